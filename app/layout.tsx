@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
-import { visitorsPreferences } from "@/lib/server/preferences";
+import { visitorsPreferences } from "@/lib/server/session";
 import "./globals.css";
 
 export const metadata: Metadata = {

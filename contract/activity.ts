@@ -2,17 +2,22 @@ import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 export const activitySteps = ["minute", "hour", "day"] as const;
 
 export const activitySubjects = ["runs", "requests", "tries", "deliveries"] as const;
 export type ActivitySubject = (typeof activitySubjects)[number];
+
 export const activityGroups = ["model", "key", "member", "provider", "region", "status", "code"] as const;
 export type ActivityGroup = (typeof activityGroups)[number];
+
 /** A request for more steps than this is refused. */
 export const maxActivitySteps = 1_500;
+
 /** The number of groups: those with the most runs. All others are added up in `otherGroups`. */
 export const maxActivityGroups = 20;
+
 export const otherGroups = "*";
 
 const subject = Type.Enum([...activitySubjects], {
@@ -103,8 +108,10 @@ const group = Nullable(
       "value of the group; null without `group_by`, or for runs without such a value; `*`: all other groups together",
   }),
 );
+
 export const ActivityRow = Type.Object({ at: Timestamp, group, ...figures });
 export type ActivityRow = Static<typeof ActivityRow>;
+
 export const ActivitySum = Type.Object({ group, ...figures });
 export type ActivitySum = Static<typeof ActivitySum>;
 
@@ -127,3 +134,25 @@ export const ActivityList = Type.Object({
   rows_kept_from: Nullable(Timestamp),
 });
 export type ActivityList = Static<typeof ActivityList>;
+
+export const activityRoutes = {
+  "GET /activity": {
+    summary: "Read figures over time",
+    permission: "requests:read",
+    extension: true,
+    fromBrowser: true,
+    query: ActivityQuery,
+    answers: { 200: ActivityList },
+  },
+} as const satisfies Routes;
+
+export const operatorActivityRoutes = {
+  "GET /operator/activity": {
+    summary: "Read figures over time of all accounts together",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorActivityQuery,
+    answers: { 200: ActivityList },
+  },
+} as const satisfies Routes;

@@ -1,18 +1,21 @@
 import { type Static, Type } from "typebox";
 import { aliasFields, aliasLimits, goOnReasons } from "./catalog-constants.ts";
-import { closed } from "./list.ts";
+import { closed, Deleted, NoQuery } from "./list.ts";
 import { Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 const AliasName = Type.String({
   ...aliasFields.name,
   description: "the name that requests send as `model`, e.g. `gpt-5`",
 });
+
 const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,
   maxItems: aliasLimits.models,
   uniqueItems: true,
   description: "ids of models in the catalog, in the order in which they are tried",
 });
+
 const GoOnWhen = Type.Array(Type.Enum(goOnReasons), {
   uniqueItems: true,
   description:
@@ -70,3 +73,37 @@ export type AliasUpdate = Static<typeof AliasUpdate>;
 
 export const AliasList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Alias) });
 export type AliasList = Static<typeof AliasList>;
+
+export const aliasRoutes = {
+  "GET /aliases": {
+    summary: "List aliases",
+    permission: "aliases:read",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: AliasList },
+  },
+  "POST /aliases": {
+    summary: "Create an alias for an ordered list of models",
+    permission: "aliases:manage",
+    extension: true,
+    idempotent: true,
+    byClick: true,
+    body: AliasCreate,
+    answers: { 201: Alias },
+  },
+  "PATCH /aliases/{id}": {
+    summary: "Change an alias",
+    permission: "aliases:manage",
+    extension: true,
+    byClick: true,
+    body: AliasUpdate,
+    answers: { 200: Alias },
+  },
+  "DELETE /aliases/{id}": {
+    summary: "Delete an alias",
+    permission: "aliases:manage",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

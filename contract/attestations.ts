@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { roles } from "./accounts/constants.ts";
 import { Person } from "./accounts/people.ts";
-import { roles } from "./accounts/roles.ts";
 import { closed, Deleted, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import type { Routes } from "./routes/route.ts";

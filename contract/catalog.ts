@@ -8,7 +8,9 @@ import {
   regionNames,
   servers,
 } from "./catalog-constants.ts";
+import { closed, NoQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { noBody, type Routes } from "./routes/route.ts";
 
 export * from "./catalog-constants.ts";
 
@@ -156,3 +158,110 @@ export type RegionEntry = Static<typeof RegionEntry>;
 
 export const RegionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(RegionEntry) });
 export type RegionList = Static<typeof RegionList>;
+
+const CatalogQuery = Type.Object(
+  {
+    api_type: Type.Optional(ApiType),
+    modality: Type.Optional(Type.Enum(modalities)),
+    region: Type.Optional(Type.Enum(regionNames)),
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: "page size; without it, all entries are in one page",
+      }),
+    ),
+    after_id: Type.Optional(
+      Type.String({ maxLength: 200, description: "id of an entry: the page after it" }),
+    ),
+    before_id: Type.Optional(
+      Type.String({ maxLength: 200, description: "id of an entry: the page before it" }),
+    ),
+    aliases: Type.Optional(Type.Boolean({ description: "`false` leaves out aliases" })),
+  },
+  closed,
+);
+
+const notModified = { 304: noBody("Not modified: the client already has this version") };
+
+export const catalogRoutes = {
+  "GET /models": {
+    summary: "List the catalog",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    query: CatalogQuery,
+    answers: { 200: CatalogList },
+    otherAnswers: notModified,
+  },
+  "GET /models/{namespace}/{name}": {
+    summary: "Read an entry of the catalog",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    matches: "/models/*",
+    params: Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) }),
+    answers: { 200: Type.Interface([CatalogModel, ReplicateFields], {}) },
+    otherAnswers: notModified,
+  },
+  "GET /regions": {
+    summary: "List the regions and their health",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: RegionList },
+  },
+} as const satisfies Routes;
+
+const run = { permission: "operations:run", idempotent: true } as const;
+
+const runFromPage = { ...run, fromBrowser: true } as const;
+
+/**
+ * One route per kind of operation. The entries of the catalog describe the input and output of each
+ * operation.
+ */
+export const operationRoutes = {
+  "POST /chat/completions": { summary: "Chat", operation: "chat-completions", ...runFromPage },
+  "POST /audio/speech": { summary: "Generate speech", operation: "text-to-speech", ...runFromPage },
+  "POST /audio/transcriptions": {
+    summary: "Transcribe audio",
+    operation: "audio-transcription",
+    ...runFromPage,
+  },
+  "POST /audio/voices": { summary: "Manage enrolled voices", operation: "voice-management", ...runFromPage },
+  "POST /images/generations": { summary: "Generate images", operation: "image-generation", ...runFromPage },
+  "POST /images/edits": { summary: "Edit images", operation: "image-editing", ...runFromPage },
+  "POST /videos": { summary: "Generate a video", operation: "video-generation", ...runFromPage },
+  "POST /videos/generations": {
+    summary: "Generate a video; the same as POST /v1/videos",
+    operation: "video-generation",
+    ...run,
+  },
+  "POST /embeddings": { summary: "Embed texts", operation: "embeddings", extension: true, ...runFromPage },
+  "POST /rerank": {
+    summary: "Rank texts by their relevance to a query",
+    operation: "rerank",
+    extension: true,
+    ...runFromPage,
+  },
+} as const satisfies Routes;
+
+/** Runs any kind of operation, in Replicate's shape. */
+export const genericRoutes = {
+  "POST /models/{namespace}/{name}/predictions": {
+    summary: "Run any operation in Replicate's shape",
+    operation: "any",
+    extension: true,
+    ...runFromPage,
+    query: Type.Object({ api_type: Type.Optional(ApiType) }, { additionalProperties: false }),
+  },
+  "POST /predictions": {
+    summary: "Run the model that a version names, in Replicate's shape",
+    operation: "any",
+    extension: true,
+    ...run,
+  },
+} as const satisfies Routes;

@@ -2,9 +2,10 @@ import { type Static, Type } from "typebox";
 import { MonthlyBudget, Quantities } from "./accounts/keys.ts";
 import { Person } from "./accounts/people.ts";
 import { connectionEnds, connectionScopes } from "./connection-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, PageQuery } from "./list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 const Scopes = Type.Array(Type.Enum(connectionScopes), {
   minItems: 1,
@@ -114,6 +115,7 @@ export const Connection = Type.Object({
   created_at: Timestamp,
 });
 export type Connection = Static<typeof Connection>;
+
 export const ConnectionList = ListOf(Connection);
 
 export const ConnectionQuery = Type.Interface(
@@ -137,3 +139,53 @@ export const ConnectionUpdate = Type.Object(
   { ...closed, minProperties: 1 },
 );
 export type ConnectionUpdate = Static<typeof ConnectionUpdate>;
+
+/**
+ * The console's routes for a person. The routes for agents' clients are outside `/v1`
+ * (`gateway/access/authorization/authorization.ts`).
+ */
+export const connectionRoutes = {
+  "POST /authorization/requests": {
+    summary: "Read an authorization request of a client",
+    permission: "connections:own",
+    extension: true,
+    body: AuthorizationAsked,
+    answers: { 200: AuthorizationRequest },
+  },
+  "POST /authorization/consents": {
+    summary: "Grant an authorization request, within limits",
+    permission: "connections:own",
+    extension: true,
+    body: ConsentCreate,
+    answers: { 201: Consent },
+  },
+  "GET /connections": {
+    summary: "List connections of agents",
+    permission: "connections:own",
+    extension: true,
+    fromBrowser: true,
+    query: ConnectionQuery,
+    answers: { 200: ConnectionList },
+  },
+  "GET /connections/{id}": {
+    summary: "Read a connection",
+    permission: "connections:own",
+    extension: true,
+    answers: { 200: Connection },
+  },
+  "PATCH /connections/{id}": {
+    summary: "Change the budget or the expiry of a connection",
+    permission: "connections:own",
+    extension: true,
+    byClick: true,
+    body: ConnectionUpdate,
+    answers: { 200: Connection },
+  },
+  "DELETE /connections/{id}": {
+    summary: "End a connection",
+    permission: "connections:own",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

@@ -2,11 +2,14 @@ import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { conversationFields, conversationLimits } from "./conversation-constants.ts";
-import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
+import { closed, Deleted, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 const Name = Type.String(conversationFields.name);
+
 const ModelId = Type.String({ minLength: 1, maxLength: 200 });
+
 const Place = Type.Integer({ minimum: 0, maximum: conversationLimits.messages });
 
 /** How an answer was made. This part is never sent to a model. */
@@ -133,3 +136,47 @@ export const ConversationQuery = Type.Interface(
 export type ConversationQuery = Static<typeof ConversationQuery>;
 
 export const ConversationList = ListOf(ConversationSummary);
+
+export const conversationRoutes = {
+  "GET /conversations": {
+    summary: "List saved conversations, without their messages",
+    permission: "conversations:read",
+    extension: true,
+    fromBrowser: true,
+    query: ConversationQuery,
+    answers: { 200: ConversationList },
+  },
+  "POST /conversations": {
+    summary: "Save a conversation for the account",
+    permission: "conversations:write",
+    extension: true,
+    fromBrowser: true,
+    idempotent: true,
+    location: "{url}/v1/conversations/{id}",
+    body: ConversationCreate,
+    answers: { 201: Conversation },
+  },
+  "GET /conversations/{id}": {
+    summary: "Read a saved conversation",
+    permission: "conversations:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Conversation },
+  },
+  "PATCH /conversations/{id}": {
+    summary: "Rename a saved conversation, or replace its contents",
+    permission: "conversations:write",
+    extension: true,
+    fromBrowser: true,
+    body: ConversationUpdate,
+    answers: { 200: Conversation },
+  },
+  "DELETE /conversations/{id}": {
+    summary: "Delete a saved conversation",
+    permission: "conversations:write",
+    extension: true,
+    fromBrowser: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

@@ -10,8 +10,9 @@ import {
   destinationLimits as limits,
   maxCopyAttempts,
 } from "./copy-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, PageQuery, SearchedPageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 export * from "./copy-constants.ts";
 
@@ -44,6 +45,7 @@ export const Destination = Type.Object({
   created_at: Timestamp,
 });
 export type Destination = Static<typeof Destination>;
+
 export const DestinationList = ListOf(Destination);
 
 const place = {
@@ -59,7 +61,9 @@ const place = {
     description: "never shown again",
   }),
 };
+
 const name = Type.String(fields.name);
+
 /** The fields have no defaults, so that a change leaves omitted fields as they are. */
 const choices = {
   prefix: Type.Optional(
@@ -134,6 +138,7 @@ export const Copy = Type.Object({
   copied_at: Nullable(Timestamp),
 });
 export type Copy = Static<typeof Copy>;
+
 export const CopyList = ListOf(Copy);
 
 export const CopyAttempt = Type.Object({
@@ -174,3 +179,103 @@ export const CopiesRetried = Type.Object({
   has_more: Type.Boolean({ description: "true when more copies failed than one call retries: call again" }),
 });
 export type CopiesRetried = Static<typeof CopiesRetried>;
+
+/** An account's buckets, and the log of copies to them (extensions). */
+export const copyRoutes = {
+  "POST /destinations": {
+    summary: "Add a destination",
+    permission: "destinations:manage",
+    extension: true,
+    idempotent: true,
+    location: "/v1/destinations/{id}",
+    byClick: true,
+    body: DestinationCreate,
+    answers: { 201: Destination },
+  },
+  "GET /destinations": {
+    summary: "List destinations",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    query: SearchedPageQuery,
+    answers: { 200: DestinationList },
+  },
+  "POST /destinations/test": {
+    summary: "Try the settings of a destination before saving them",
+    permission: "destinations:manage",
+    extension: true,
+    byClick: true,
+    body: DestinationTry,
+    answers: { 200: DestinationTest },
+  },
+  "GET /destinations/{id}": {
+    summary: "Read a destination",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Destination },
+  },
+  "PATCH /destinations/{id}": {
+    summary: "Change, pause or resume a destination",
+    permission: "destinations:manage",
+    extension: true,
+    byClick: true,
+    body: DestinationUpdate,
+    answers: { 200: Destination },
+  },
+  "DELETE /destinations/{id}": {
+    summary: "Delete a destination with its log; the copied files stay in the bucket",
+    permission: "destinations:manage",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+  "POST /destinations/{id}/test": {
+    summary: "Write a small object to a destination and remove it again",
+    permission: "copies:make",
+    extension: true,
+    byClick: true,
+    answers: { 200: DestinationTest },
+  },
+  "POST /destinations/{id}/retry": {
+    summary: "Retry all failed copies of a destination",
+    permission: "copies:make",
+    extension: true,
+    byClick: true,
+    answers: { 202: CopiesRetried },
+  },
+  "POST /outputs/{id}/copies": {
+    summary: "Copy an output to a destination",
+    permission: "copies:make",
+    extension: true,
+    idempotent: true,
+    location: "/v1/copies/{id}",
+    byClick: true,
+    body: CopyCreate,
+    answers: { 202: Copy },
+  },
+  "GET /copies": {
+    summary: "List copies",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    query: CopyQuery,
+    answers: { 200: CopyList },
+  },
+  "GET /copies/{id}": {
+    summary: "Read a copy and its attempts",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: CopyDetail },
+  },
+  "POST /copies/{id}/retry": {
+    summary: "Retry a failed copy",
+    permission: "copies:make",
+    extension: true,
+    idempotent: true,
+    location: "/v1/copies/{id}",
+    byClick: true,
+    answers: { 202: Copy },
+  },
+} as const satisfies Routes;

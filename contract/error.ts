@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { roles } from "./accounts/roles.ts";
+import { roles } from "./accounts/constants.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
 import { balanceHolders, budgetPeriods } from "./money/budget-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";

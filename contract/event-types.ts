@@ -1,8 +1,10 @@
-import { type TSchema, Type } from "typebox";
-import { roles } from "./accounts/roles.ts";
+import { type Static, type TSchema, Type } from "typebox";
+import { roles } from "./accounts/constants.ts";
 import { Batch } from "./batches.ts";
 import { copyErrorCodes } from "./copy-constants.ts";
 import { eventExamples, exampleIds, exampleTime } from "./event-examples.ts";
+import { closed } from "./list.ts";
+import { pageLimit } from "./list-constants.ts";
 import { BudgetThreshold } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { Prediction } from "./prediction.ts";
@@ -12,6 +14,7 @@ import {
   disabledReasons,
   type EventType,
   endpointStatuses,
+  eventTypes,
   type NoticeEventType,
 } from "./webhook-constants.ts";
 
@@ -25,6 +28,7 @@ interface EventTypeEntry {
 
 /** The result of a prediction in its events, which never contain the input. */
 const { input: _input, ...predictionFields } = Prediction.properties;
+
 const PredictionObject = Type.Object(predictionFields);
 
 /** An endpoint in an event about it. */
@@ -189,3 +193,58 @@ function entry(type: EventType, object: TSchema, description: string): EventType
     },
   };
 }
+
+const EventBody = {
+  id: Type.String(),
+  object: Type.Literal("event"),
+  type: Type.String(),
+  api_version: Type.Literal("v1"),
+  created: Timestamp,
+  account: Type.String(),
+};
+
+/** An event in `GET /events`. It equals the webhook's body, without the data once that was removed. */
+export const FeedEvent = Type.Object({
+  ...EventBody,
+  data: Nullable(Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) })),
+});
+export type FeedEvent = Static<typeof FeedEvent>;
+
+export const EventFeed = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(FeedEvent),
+  has_more: Type.Boolean({ description: "true when more events exist: request the next page at once" }),
+  cursor: Type.String({ description: "send this value as `after` next time, even if the page is empty" }),
+});
+export type EventFeed = Static<typeof EventFeed>;
+
+export const EventFeedQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          "the `cursor` of the previous answer, or the id of an event. By default the list starts with the oldest stored event",
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
+    ),
+    type: Type.Optional(Type.Enum(eventTypes)),
+  },
+  closed,
+);
+export type EventFeedQuery = Static<typeof EventFeedQuery>;
+
+export const EventTypeList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(
+    Type.Object({
+      type: Type.Enum(eventTypes),
+      description: Type.String(),
+      schema: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the body" }),
+      example: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+});
+export type EventTypeList = Static<typeof EventTypeList>;

@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { Counted } from "./counted.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Timestamp } from "./nullable.ts";
 import { searchLimits } from "./search-words.ts";
@@ -46,6 +45,17 @@ export type SearchedPageQuery = Static<typeof SearchedPageQuery>;
 
 /** The query of a list that has no pages and no filters. */
 export const NoQuery = Type.Object({}, closed);
+
+/** Rows of large lists are counted only up to this number. */
+export const maxCounted = 10_000;
+
+export const Counted = Type.Object({
+  count: Type.Integer({ minimum: 0, maximum: maxCounted }),
+  more: Type.Boolean({
+    description: `true when more than ${maxCounted} rows match; \`count\` is then a minimum`,
+  }),
+});
+export type Counted = Static<typeof Counted>;
 
 /** The schema of a list of `item`. */
 export function ListOf<Item extends TSchema>(item: Item) {

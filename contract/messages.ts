@@ -3,9 +3,12 @@ import { regionNames } from "./catalog-constants.ts";
 import { budgetRefusal, ErrorDetail } from "./error.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
+
 const optional = <Item extends TSchema>(item: Item) => Type.Optional(Nullable(item));
+
 const TextOrBlocks = Type.Union([Type.String(), Type.Array(AnyObject)]);
 
 const asked = {
@@ -48,6 +51,7 @@ export type TokenCountCreate = Static<typeof TokenCountCreate>;
 const Block = Type.Record(Type.String(), Type.Unknown(), {
   description: "kind of the block, which determines its other fields",
 });
+
 export type Block = Record<string, unknown>;
 
 /** An error of the Messages API, in the shape that Anthropic's clients read. */
@@ -95,3 +99,35 @@ export const TokenCount = Type.Object({
   svc_estimated: Type.Boolean({ description: "An estimate, not the count of the model's tokenizer" }),
 });
 export type TokenCount = Static<typeof TokenCount>;
+
+/** Anthropic's Messages API on top of a model's chat. */
+export const messageRoutes = {
+  "POST /messages": {
+    summary: "Create a message in Anthropic's shape",
+    permission: "operations:run",
+    extension: true,
+    operation: "chat-completions",
+    idempotent: true,
+    errors: "anthropic",
+    body: MessageCreate,
+    answers: { 200: Message },
+    otherAnswers: {
+      200: {
+        description: "The message; with `stream`, its events",
+        content: {
+          "application/json": { schema: Message },
+          "text/event-stream": { schema: { type: "string" } },
+        },
+      },
+    },
+  },
+  "POST /messages/count_tokens": {
+    summary: "Count the tokens of a message",
+    permission: "operations:run",
+    asMuchAsOperation: true,
+    extension: true,
+    errors: "anthropic",
+    body: TokenCountCreate,
+    answers: { 200: TokenCount },
+  },
+} as const satisfies Routes;

@@ -1,4 +1,4 @@
-import { type Role, roles } from "./accounts/roles.ts";
+import { type Role, roles } from "./accounts/constants.ts";
 
 /** The constants of notices. They are apart from the schemas because pages do not need the schemas. */
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, NoQuery, PageQuery } from "./list.ts";
 import {
   type Cause,
   hookCauses,
@@ -10,6 +10,7 @@ import {
   operatorHookCauses,
 } from "./notice-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 import { DeliveryFilter } from "./webhook.ts";
 
 const Raise = Nullable(
@@ -131,10 +132,13 @@ export const NoticePreferencesUpdate = Type.Object(
   },
   closed,
 );
+
 export type NoticePreferencesUpdate = { choices: Partial<Record<string, Static<typeof Choice>>> };
 
 const HookName = Type.String(hookFields.name);
+
 const HookUrl = Type.String(hookFields.url);
+
 const causesAmong = (causes: Cause[]) =>
   Type.Array(Type.Enum(causes), { minItems: 1, maxItems: causes.length, uniqueItems: true });
 
@@ -162,7 +166,9 @@ const hookCreate = (causes: Cause[]) =>
     },
     closed,
   );
+
 export const NoticeHookCreate = hookCreate(hookCauses);
+
 export const OperatorHookCreate = hookCreate(operatorHookCauses);
 export type NoticeHookCreate = Static<typeof NoticeHookCreate>;
 
@@ -176,7 +182,9 @@ const hookUpdate = (causes: Cause[]) =>
     },
     { ...closed, minProperties: 1 },
   );
+
 export const NoticeHookUpdate = hookUpdate(hookCauses);
+
 export const OperatorHookUpdate = hookUpdate(operatorHookCauses);
 export type NoticeHookUpdate = Static<typeof NoticeHookUpdate>;
 
@@ -233,3 +241,141 @@ export const MailStatus = Type.Object({
   }),
 });
 export type MailStatus = Static<typeof MailStatus>;
+
+export const noticeRoutes = {
+  "GET /notices": {
+    summary: "List your notices; a service key lists the account's",
+    permission: "notices:read",
+    extension: true,
+    fromBrowser: true,
+    query: NoticeQuery,
+    answers: { 200: NoticeList },
+  },
+  "POST /notices/{id}/read": {
+    summary: "Mark a notice as read",
+    permission: "notices:read",
+    extension: true,
+    fromBrowser: true,
+    byClick: true,
+    answers: { 200: Notice },
+  },
+  "POST /notices/read_all": {
+    summary: "Mark all notices as read",
+    permission: "notices:read",
+    extension: true,
+    fromBrowser: true,
+    byClick: true,
+    body: NoticesReadAll,
+    answers: { 200: NoticesRead },
+  },
+  "GET /notices/preferences": {
+    summary: "Read which notices you get, and through which channels",
+    person: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: NoticePreferences },
+  },
+  "PATCH /notices/preferences": {
+    summary: "Choose which notices you get, and through which channels",
+    person: true,
+    extension: true,
+    byClick: true,
+    body: NoticePreferencesUpdate,
+    answers: { 200: NoticePreferences },
+  },
+  "GET /notices/hooks": {
+    summary: "List the incoming webhooks to which notices are posted",
+    permission: "notices:manage",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: NoticeHookList },
+  },
+  "POST /notices/hooks": {
+    summary: "Add an incoming webhook for notices: Slack, Discord, Teams or plain JSON",
+    permission: "notices:manage",
+    extension: true,
+    byClick: true,
+    body: NoticeHookCreate,
+    answers: { 201: NoticeHook },
+  },
+  "PATCH /notices/hooks/{id}": {
+    summary: "Change an incoming webhook",
+    permission: "notices:manage",
+    extension: true,
+    byClick: true,
+    body: NoticeHookUpdate,
+    answers: { 200: NoticeHook },
+  },
+  "DELETE /notices/hooks/{id}": {
+    summary: "Delete an incoming webhook",
+    permission: "notices:manage",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+  "POST /notices/hooks/{id}/test": {
+    summary: "Post a test message to an incoming webhook",
+    permission: "notices:manage",
+    extension: true,
+    byClick: true,
+    answers: { 200: TestResult },
+  },
+} as const satisfies Routes;
+
+export const operatorHookRoutes = {
+  "GET /operator/notice_hooks": {
+    summary: "List the incoming webhooks to which notices of the installation are posted",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: NoticeHookList },
+  },
+  "POST /operator/notice_hooks": {
+    summary: "Add an incoming webhook for notices of the installation",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: OperatorHookCreate,
+    answers: { 201: NoticeHook },
+  },
+  "PATCH /operator/notice_hooks/{id}": {
+    summary: "Change an incoming webhook of the operators",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: OperatorHookUpdate,
+    answers: { 200: NoticeHook },
+  },
+  "DELETE /operator/notice_hooks/{id}": {
+    summary: "Delete an incoming webhook of the operators",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+  "POST /operator/notice_hooks/{id}/test": {
+    summary: "Post a test message to an incoming webhook of the operators",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: TestResult },
+  },
+} as const satisfies Routes;
+
+export const operatorMailRoutes = {
+  "GET /operator/mail": {
+    summary: "Read whether e-mail works",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: MailStatus },
+  },
+  "POST /operator/mail/test": {
+    summary: "Send a test e-mail, to yourself or another address",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: MailTest,
+    answers: { 200: TestResult },
+  },
+} as const satisfies Routes;

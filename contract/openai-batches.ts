@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Batch, openAiEndpoints } from "./batches.ts";
-import { UnixTime } from "./files.ts";
 import { closed, ListOf } from "./list.ts";
 import { Metadata } from "./metadata.ts";
 import { Nullable } from "./nullable.ts";
+import { UnixTime } from "./upload.ts";
 
 /** The only completion window that OpenAI's API has. */
 export const completionWindow = "24h";

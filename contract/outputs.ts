@@ -3,7 +3,7 @@ import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { ApiType } from "./catalog.ts";
 import { apiTypes, regionNames } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, NoQuery, PageQuery } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import {
@@ -14,6 +14,7 @@ import {
   validations,
 } from "./output-constants.ts";
 import { maxReceiptBytes, ReceiptCheck } from "./receipts.ts";
+import type { Routes } from "./routes/route.ts";
 
 export * from "./output-constants.ts";
 
@@ -58,6 +59,7 @@ export const PreviewUrl = Nullable(
       "URL of a small WebP of the file, made when it is first read. It is valid as long as the file's URL. Null: files of this type have no preview",
   }),
 );
+
 /** A label that a person gives to kept files. */
 const Label = Type.String({ minLength: 1, maxLength: keepLimits.labelLength, pattern: "\\S" });
 
@@ -231,3 +233,57 @@ export const OutputCheck = Type.Object({
   receipt: Nullable(ReceiptCheck),
 });
 export type OutputCheck = Static<typeof OutputCheck>;
+
+/** The files that runs made, and the copies of them in the library (extensions). */
+export const libraryRoutes = {
+  "GET /outputs": {
+    summary: "List stored or kept output files, with their provenance",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: OutputQuery,
+    answers: { 200: OutputList },
+  },
+  "GET /outputs/labels": {
+    summary: "List the labels of kept files, most used first",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: KeptLabels },
+  },
+  "GET /outputs/{id}": {
+    summary: "Read an output; for a kept one, with the input of its run",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: OutputDetail },
+  },
+  "POST /outputs/{id}/keep": {
+    summary: "Keep an output in the library, or change its labels and retention",
+    permission: "outputs:keep",
+    extension: true,
+    byClick: true,
+    body: KeepRequest,
+    answers: { 200: Output },
+  },
+  "DELETE /outputs/{id}/keep": {
+    summary: "Remove an output from the library",
+    permission: "outputs:keep",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+/** Facts about any file (extensions). */
+export const outputRoutes = {
+  "POST /outputs/verify": {
+    summary: "Check a file: read its Content Credentials and find out whether this account made it",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    body: OutputCheckRequest,
+    answers: { 200: OutputCheck },
+  },
+} as const satisfies Routes;

@@ -2,13 +2,16 @@ import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
+import { closed, ListOf, NoQuery, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { PreviewUrl, Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
+import { SignedReceipt } from "./receipts.ts";
+import { eventStream, noBody, type Routes } from "./routes/route.ts";
+import { Summary } from "./summary.ts";
 import { deliveryStatuses } from "./webhook-constants.ts";
 
 export * from "./prediction-constants.ts";
@@ -132,3 +135,131 @@ export const PredictionQuery = Type.Interface(
   closed,
 );
 export type PredictionQuery = Static<typeof PredictionQuery>;
+
+/** A prediction in the shape of OpenAI's video resource. Times are unix seconds. */
+export const Video = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("video"),
+  model: Type.String(),
+  status: Type.Enum(["queued", "in_progress", "completed", "failed"]),
+  progress: Type.Integer({ minimum: 0, maximum: 100 }),
+  created_at: Type.Integer(),
+  completed_at: Nullable(Type.Integer()),
+  expires_at: Nullable(Type.Integer()),
+  prompt: Nullable(Type.String()),
+  seconds: Nullable(Type.String()),
+  size: Nullable(Type.Unknown()),
+  remixed_from_video_id: Type.Null(),
+  error: Nullable(
+    Type.Object({ code: Type.String(), message: Type.String(), type: Type.Optional(Type.String()) }),
+  ),
+});
+export type Video = Static<typeof Video>;
+
+export const VideoQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max })),
+    order: Type.Optional(Type.Enum(["desc"], { description: "only newest first is supported" })),
+  },
+  closed,
+);
+export type VideoQuery = Static<typeof VideoQuery>;
+
+const VideoContentQuery = Type.Object(
+  {
+    variant: Type.Optional(
+      Type.Enum(["video", "thumbnail"] as const, {
+        description: "`thumbnail`: a small picture of the video",
+      }),
+    ),
+  },
+  closed,
+);
+
+const VideoList = ListOf(Video);
+
+const VideoDeleted = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("video.deleted"),
+  deleted: Type.Literal(true),
+});
+
+/**
+ * Reading predictions (specification), and listing, cancelling and following them (extensions). `/videos` has
+ * the same data in OpenAI's shape.
+ */
+export const predictionRoutes = {
+  "GET /predictions/{id}": {
+    summary: "Read a prediction",
+    permission: "predictions:read",
+    fromBrowser: true,
+    answers: { 200: Prediction },
+  },
+  "GET /predictions/{id}/receipt": {
+    summary: "Read the signed receipt of a prediction, or of a sync run with stored files",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: SignedReceipt },
+  },
+  "GET /predictions": {
+    summary: "List predictions",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: PredictionQuery,
+    answers: { 200: PredictionList },
+  },
+  "POST /predictions/{id}/cancel": {
+    summary: "Cancel a prediction",
+    permission: "predictions:cancel",
+    extension: true,
+    byClick: true,
+    answers: { 200: Prediction },
+  },
+  "GET /predictions/{id}/events": {
+    summary: "Follow a prediction as server-sent events",
+    permission: "predictions:read",
+    extension: true,
+    stream: true,
+    fromBrowser: true,
+    otherAnswers: { 200: eventStream("One event per change; its data is the prediction") },
+  },
+  "GET /videos": {
+    summary: "List videos as OpenAI's video resources",
+    permission: "predictions:read",
+    extension: true,
+    query: VideoQuery,
+    answers: { 200: VideoList },
+  },
+  "DELETE /videos/{id}": {
+    summary: "Remove the files of a video that has ended",
+    permission: "predictions:cancel",
+    extension: true,
+    answers: { 200: VideoDeleted },
+  },
+  "GET /videos/{id}": {
+    summary: "Read a video as OpenAI's video resource",
+    permission: "predictions:read",
+    extension: true,
+    answers: { 200: Video },
+  },
+  "GET /videos/{id}/content": {
+    summary: "Download a video, or a picture of it",
+    permission: "predictions:read",
+    extension: true,
+    query: VideoContentQuery,
+    otherAnswers: { 302: noBody("Redirects to the signed URL") },
+  },
+} as const satisfies Routes;
+
+export const summaryRoutes = {
+  "GET /summary": {
+    summary: "Count the predictions and deliveries of the last 24 hours by status",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: Summary },
+  },
+} as const satisfies Routes;

@@ -5,6 +5,7 @@ import { closed } from "./list.ts";
 import { Currency } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
 import { PriceComponent } from "./operator/prices.ts";
+import type { Routes } from "./routes/route.ts";
 
 export const OwnPriceQuery = Type.Object({ model: Type.String(), api_type: ApiType }, closed);
 export type OwnPriceQuery = Static<typeof OwnPriceQuery>;
@@ -30,3 +31,14 @@ export const OwnPrice = Type.Object({
   }),
 });
 export type OwnPrice = Static<typeof OwnPrice>;
+
+export const priceRoutes = {
+  "GET /prices": {
+    summary: "Read the account's prices for an operation",
+    permission: "operations:run",
+    extension: true,
+    fromBrowser: true,
+    query: OwnPriceQuery,
+    answers: { 200: OwnPrice },
+  },
+} as const satisfies Routes;

@@ -1,5 +1,4 @@
-import type { Scope } from "./accounts/key-constants.ts";
-import type { Role } from "./accounts/roles.ts";
+import type { Role, Scope } from "./accounts/constants.ts";
 
 /** The description of one kind of resource, from which the contract's tables are made. */
 interface Resource {

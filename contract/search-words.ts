@@ -24,3 +24,6 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   const where = text.normalize("NFC").toLowerCase();
   return words.every((word) => where.includes(word));
 }
+
+/** Most results for each kind of resource. */
+export const foundLimit = { max: 20, default: 5 } as const;

@@ -2,10 +2,9 @@ import { type Static, Type } from "typebox";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { described, type FoundKind, inPlace } from "./resources.ts";
-import { foundLimit } from "./search-constants.ts";
-import { searchLimits } from "./search-words.ts";
+import type { Routes } from "./routes/route.ts";
+import { foundLimit, searchLimits } from "./search-words.ts";
 
-export * from "./search-constants.ts";
 export type { FoundKind };
 
 /** The kinds of search results, in the order in which they are shown. */
@@ -66,3 +65,14 @@ export const SearchAnswer = Type.Object({
   }),
 });
 export type SearchAnswer = Static<typeof SearchAnswer>;
+
+/** Each group is searched only for callers who may read it. */
+export const searchRoutes = {
+  "GET /search": {
+    summary: "Search the account's resources by words",
+    extension: true,
+    fromBrowser: true,
+    query: SearchQuery,
+    answers: { 200: SearchAnswer },
+  },
+} as const satisfies Routes;

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
-import { closed, ListOf } from "./list.ts";
+import { closed, Deleted, ListOf, NoQuery, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 import {
   incidentBounds,
   incidentFields,
@@ -18,7 +19,9 @@ const Share = Nullable(
     description: "share of valid runs that succeeded; null: no runs",
   }),
 );
+
 const State = Type.Enum(serviceStates, { description: "now" });
+
 const Past = {
   state: State,
   share: Share,
@@ -63,6 +66,7 @@ export const Incident = Type.Object({
   updates: Type.Array(IncidentUpdate, { description: "newest first" }),
 });
 export type Incident = Static<typeof Incident>;
+
 export const IncidentList = ListOf(Incident);
 
 export const Status = Type.Object({
@@ -78,12 +82,16 @@ export const Status = Type.Object({
 export type Status = Static<typeof Status>;
 
 const Title = Type.String(incidentFields.title);
+
 const Text = Type.String(incidentFields.text);
+
 const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: incidentBounds.models,
   uniqueItems: true,
 });
+
 const Regions = Type.Array(Type.Enum(regionNames), { maxItems: regionNames.length, uniqueItems: true });
+
 const StartedAt = Type.String({
   format: "date-time",
   description: "start; may be in the future, as for a maintenance; now by default",
@@ -125,3 +133,61 @@ export const IncidentChange = Type.Object(
   { ...closed, minProperties: 1 },
 );
 export type IncidentChange = Static<typeof IncidentChange>;
+
+export const statusRoutes = {
+  "GET /status": {
+    summary: "Read the status of models and regions now and in the last 30 days, with incidents",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: Status },
+  },
+  "GET /public/status": {
+    summary: "Read the status page without a credential, if the operator publishes it",
+    public: true,
+    limitedByAddress: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: Status },
+  },
+} as const satisfies Routes;
+
+export const incidentRoutes = {
+  "GET /operator/incidents": {
+    summary: "List the incidents of the status page",
+    operator: true,
+    extension: true,
+    query: PageQuery,
+    answers: { 200: IncidentList },
+  },
+  "POST /operator/incidents": {
+    summary: "Write an incident, or announce a maintenance",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: IncidentCreate,
+    answers: { 201: Incident },
+  },
+  "PATCH /operator/incidents/{id}": {
+    summary: "Correct an incident",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: IncidentChange,
+    answers: { 200: Incident },
+  },
+  "DELETE /operator/incidents/{id}": {
+    summary: "Delete an incident with its updates",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+  "POST /operator/incidents/{id}/updates": {
+    summary: "Update an incident or resolve it",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: IncidentUpdateCreate,
+    answers: { 201: Incident },
+  },
+} as const satisfies Routes;

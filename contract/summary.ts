@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Counted } from "./counted.ts";
+import { Counted } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 import { deliveryStatuses } from "./webhook-constants.ts";

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
 import { goOnReasons } from "./catalog-constants.ts";
 import { errorCodes } from "./error.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, NoQuery, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
-import { Amount, Cost, Currency } from "./money/cost.ts";
+import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { bytesOf, type Routes } from "./routes/route.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
@@ -96,6 +97,7 @@ export const UsageRow = Type.Object({
   cost: UsageCost,
 });
 export type UsageRow = Static<typeof UsageRow>;
+
 export const UsageList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UsageRow),
@@ -110,6 +112,7 @@ export const UsageList = Type.Object({
 export type UsageList = Static<typeof UsageList>;
 
 export const usageFormats = ["csv", "focus"] as const;
+
 export const UsageExportQuery = Type.Object(
   {
     ...accountFilters,
@@ -150,6 +153,7 @@ export const MetadataUsageRow = Type.Object({
   cost: UsageCost,
 });
 export type MetadataUsageRow = Static<typeof MetadataUsageRow>;
+
 export const MetadataUsageList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(MetadataUsageRow),
@@ -263,4 +267,54 @@ export const RequestQuery = Type.Interface(
   closed,
 );
 export type RequestQuery = Static<typeof RequestQuery>;
+
 export const RequestList = ListOf(RequestRow);
+
+export const usageRoutes = {
+  "GET /usage": {
+    summary: "Read metered usage",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: UsageQuery,
+    answers: { 200: UsageList },
+  },
+  "GET /usage/export": {
+    summary: "Download usage and its cost as a table",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: UsageExportQuery,
+    otherAnswers: { 200: bytesOf("text/csv", "A table with the sums of each UTC day") },
+  },
+  "GET /usage/metadata": {
+    summary: "Read metered usage by the values of a metadata key",
+    permission: "usage:read",
+    extension: true,
+    fromBrowser: true,
+    query: MetadataUsageQuery,
+    answers: { 200: MetadataUsageList },
+  },
+  "GET /runs/{id}/cost": {
+    summary: "Read how the cost of a run was calculated",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: RunCost },
+  },
+  "GET /requests": {
+    summary: "Read the request log",
+    permission: "requests:read",
+    extension: true,
+    fromBrowser: true,
+    query: RequestQuery,
+    answers: { 200: RequestList },
+  },
+  "GET /requests/{id}": {
+    summary: "Read a request and the progress of its run",
+    permission: "requests:read",
+    extension: true,
+    answers: { 200: RequestDetail },
+  },
+} as const satisfies Routes;

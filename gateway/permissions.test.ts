@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Scope, scopes } from "#contract/accounts/key-constants.ts";
+import { type Role, roles, type Scope, scopes } from "#contract/accounts/constants.ts";
 import {
   type Permission,
   permissions,
@@ -8,7 +8,6 @@ import {
   rolesWith,
   scopeOf,
 } from "#contract/accounts/permissions.ts";
-import { type Role, roles } from "#contract/accounts/roles.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { routes } from "#contract/routes/table.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";

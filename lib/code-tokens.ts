@@ -1,4 +1,4 @@
-import { byName } from "#contract/by-name.ts";
+import { byName } from "#contract/names.ts";
 
 /** The kind of a token, which determines its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";

@@ -1,6 +1,9 @@
 const secondMs = 1000;
+
 const minuteMs = 60 * secondMs;
+
 const hourMs = 60 * minuteMs;
+
 const dayMs = 24 * hourMs;
 
 /** A duration: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
@@ -137,4 +140,17 @@ export function cutInMiddle(text: string, length: number): string {
   if (characters.length <= length) return text;
   const endLength = Math.floor(length / 3);
   return `${characters.slice(0, length - endLength - 1).join("")}…${characters.slice(-endLength).join("")}`;
+}
+
+/** A time as the value of a `datetime-local` field, in UTC or in the browser's zone. Empty if invalid. */
+export function toLocalInput(value: string, isUtc: boolean): string {
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) return "";
+  const offsetMs = isUtc ? 0 : at.getTimezoneOffset() * 60_000;
+  return new Date(at.getTime() - offsetMs).toISOString().slice(0, 19);
+}
+
+/** The time in such a field. Empty if the field is empty. */
+export function fromLocalInput(value: string, isUtc: boolean): string {
+  return value === "" ? "" : new Date(isUtc ? `${value}Z` : value).toISOString();
 }

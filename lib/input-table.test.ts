@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { rowsSent } from "./batches/draft.ts";
-import { faultsByRow } from "./batches/faults.ts";
+import { faultsByRow } from "./batches/labels.ts";
 import { tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./input-table.ts";
 
 it("writes an unchanged table back as the same text", () => {

@@ -1,6 +1,6 @@
 "use server";
 
-import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
+import type { EmailChanged, EmailChangePreview } from "#contract/accounts/credentials.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { confirmEmailChange, previewEmailChange } from "@/lib/server/gateway/sign-in";
 

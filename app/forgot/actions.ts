@@ -1,6 +1,6 @@
 "use server";
 
-import type { PasswordForgottenTaken } from "#contract/accounts/passwords.ts";
+import type { PasswordForgottenTaken } from "#contract/accounts/credentials.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { forgetPassword } from "@/lib/server/gateway/sign-in";
 

@@ -1,6 +1,6 @@
 "use server";
 
-import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/team.ts";
 import { inAccount } from "@/lib/account-path";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import {

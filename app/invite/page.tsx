@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { InviteView } from "@/components/auth/invite-view";
-import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
+import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
 import { joinAsNew, joinAsSignedIn, joinWithProvider, lookAtInvitation } from "./actions.ts";
 

@@ -4,7 +4,7 @@ import type {
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
-} from "#contract/accounts/passwords.ts";
+} from "#contract/accounts/credentials.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { previewReset, resetPassword } from "@/lib/server/gateway/sign-in";
 

@@ -1,7 +1,7 @@
 import { LogIn } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { byName } from "#contract/by-name.ts";
+import { byName } from "#contract/names.ts";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { OrDivider } from "@/components/auth/or-divider";
 import { SignInForm } from "@/components/auth/sign-in-form";
@@ -9,8 +9,7 @@ import { buttonLook } from "@/components/ui/form/control-look";
 import { Link } from "@/components/ui/page/link";
 import { safeReturnPath } from "@/lib/return-path";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
-import { getSetupState } from "@/lib/server/gateway/sign-in";
+import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Sign in" };

@@ -9,7 +9,7 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { formatCount } from "@/lib/format";
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 
 interface RequestTableProps {
   rows: RequestRow[];

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
+import type { EmailChanged, EmailChangePreview } from "#contract/accounts/credentials.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

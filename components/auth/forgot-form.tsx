@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { personFields } from "#contract/accounts/account-constants.ts";
-import type { PasswordForgottenTaken } from "#contract/accounts/passwords.ts";
+import { personFields } from "#contract/accounts/constants.ts";
+import type { PasswordForgottenTaken } from "#contract/accounts/credentials.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";

@@ -1,8 +1,8 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { InvitationPreview } from "#contract/accounts/invitations.ts";
-import type { SessionView } from "@/lib/session-view";
+import type { InvitationPreview } from "#contract/accounts/team.ts";
+import type { SessionView } from "@/lib/person";
 import { InviteView } from "./invite-view.tsx";
 
 const preview: InvitationPreview = {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { passwordMinLength, personFields } from "#contract/accounts/account-constants.ts";
+import { passwordMinLength, personFields } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 import { Field } from "@/components/ui/form/field";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";

@@ -6,7 +6,7 @@ import type {
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
-} from "#contract/accounts/passwords.ts";
+} from "#contract/accounts/credentials.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

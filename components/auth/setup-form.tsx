@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/accounts/account.ts";
-import { personFields } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";

@@ -15,12 +15,12 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
 import { batchTitle } from "@/lib/batches/labels";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
-import { saveFrom } from "@/lib/browser/save-from";
+import { failureBehind } from "@/lib/browser/gateway";
+import { saveFrom } from "@/lib/browser/save-file";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 import type { useBatch } from "./use-batch.ts";
 import { type MakeChange, useBatchChange } from "./use-batch-change.tsx";
 

@@ -19,7 +19,7 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { useAddressChoice } from "@/components/ui/page/use-address-choice";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind } from "@/lib/browser/gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { batchRowLook } from "@/lib/status/batch";

@@ -17,7 +17,9 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import {
+  type BatchColumn,
   type BatchDraft,
+  type BatchOperation,
   draftFromFile,
   emptyDraft,
   loadDraft,
@@ -25,11 +27,8 @@ import {
   saveDraft,
   sourceOf,
 } from "@/lib/batches/draft";
-import { describeFault, faultsByRow } from "@/lib/batches/faults";
-import { estimateLabel, maxCostLabel } from "@/lib/batches/labels";
-import type { BatchColumn, BatchOperation } from "@/lib/batches/operations";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { callRoute } from "@/lib/browser/gateway";
+import { describeFault, estimateLabel, faultsByRow, maxCostLabel } from "@/lib/batches/labels";
+import { callRoute, failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";

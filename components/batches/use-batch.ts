@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch, BatchRowList } from "#contract/batches.ts";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const busyEveryMs = 1_500;

@@ -14,7 +14,7 @@ import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { WhenSeen } from "@/components/ui/when-seen";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
-import { describeFault } from "@/lib/batches/faults";
+import { describeFault } from "@/lib/batches/labels";
 import type { Candidate } from "@/lib/compare/candidates";
 import { type ComparedKind, comparedKinds, notComparedHint } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";

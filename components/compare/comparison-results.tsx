@@ -15,10 +15,10 @@ import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind } from "@/lib/browser/gateway";
 import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
-import { mediaIn } from "@/lib/schema-form/input-media";
+import { mediaIn } from "@/lib/schema-form/media-value";
 import { picturesOfRows } from "./picture-frame.tsx";
 import { isPictured, ResultColumn } from "./result-column.tsx";
 

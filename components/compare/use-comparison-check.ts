@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { BatchCheckRequest, BatchFault } from "#contract/batches.ts";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import type { ComparedRow } from "@/lib/compare/row-for";
 
 const checkAfterMs = 500;

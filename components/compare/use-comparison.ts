@@ -7,11 +7,15 @@ import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import { type Candidate, fitting } from "@/lib/compare/candidates";
-import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
+import {
+  type CommonInput,
+  type ComparisonDraft,
+  type ComparisonStart,
+  commonFrom,
+  isEmptyInput,
+} from "@/lib/compare/common-input";
 import { rowFor } from "@/lib/compare/row-for";
-import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/start";
-import { storable, writeDraft } from "@/lib/schema-form/draft";
-import { draftsStore } from "@/lib/schema-form/drafts-store";
+import { draftsStore, storable, writeDraft } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { useComparisonCheck } from "./use-comparison-check.ts";
 

@@ -21,12 +21,11 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { callRoute } from "@/lib/browser/gateway";
-import { conversationHref, sharedConversation } from "@/lib/conversations/address";
+import { callRoute, failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
+import { conversationHref, sharedConversation } from "@/lib/playground-links";
 import { queryKeys } from "@/lib/query-keys";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 
 const listed = 50;
 

@@ -11,7 +11,7 @@ import { useToast } from "@/components/ui/toast";
 import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { sharedConversation } from "@/lib/conversations/address";
+import { sharedConversation } from "@/lib/playground-links";
 
 const SaveDialog = dynamic(() => import("./save-dialog").then((module) => module.SaveDialog), { ssr: false });
 

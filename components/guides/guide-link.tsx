@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/page/link";
+import type { GuideSlug } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
-import type { GuideSlug } from "@/lib/guides/titles";
 
 interface GuideLinkProps {
   to: GuideSlug;

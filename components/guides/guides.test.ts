@@ -1,9 +1,9 @@
 import { globSync } from "node:fs";
 import { expect, it } from "vitest";
+import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 import { guides } from "@/lib/guides/guides";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";
-import { guideTitles } from "@/lib/guides/titles";
 
 it("shows every snippet once, and links to pages that exist", () => {
   const parts = Object.values(guides).flatMap(({ sections }) => sections.flatMap((section) => section.parts));

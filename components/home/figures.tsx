@@ -1,9 +1,9 @@
-import type { Counted } from "#contract/counted.ts";
+import type { Counted } from "#contract/list.ts";
 import type { PredictionStatus } from "#contract/prediction-constants.ts";
 import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-constants.ts";
 import { Link } from "@/components/ui/page/link";
 import { formatNumber } from "@/lib/format";
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 
 export interface Figure {
   label: string;

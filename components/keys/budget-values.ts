@@ -1,4 +1,4 @@
-import { largestBudget } from "#contract/accounts/key-constants.ts";
+import { largestBudget } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import { typedAmount, unambiguous } from "@/lib/written-amount";

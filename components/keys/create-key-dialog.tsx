@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
-import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/key-constants.ts";
+import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";

@@ -1,7 +1,7 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import { scopes } from "#contract/accounts/key-constants.ts";
+import { scopes } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";

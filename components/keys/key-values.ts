@@ -1,4 +1,4 @@
-import { type KeyKind, originLimits, type Scope } from "#contract/accounts/key-constants.ts";
+import { type KeyKind, originLimits, type Scope } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { Scope } from "#contract/accounts/constants.ts";
 
 /** The rights that each scope gives to a key. */
 export const scopeLabels: Record<Scope, string> = {

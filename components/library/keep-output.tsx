@@ -7,7 +7,7 @@ import { ShellIcon } from "@/components/shell/shell-icon";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
+import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
   ssr: false,

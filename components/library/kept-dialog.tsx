@@ -14,7 +14,7 @@ import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 import { LabelsForm } from "./labels-dialog.tsx";
 import { useLibraryChanges } from "./use-library-changes.ts";
 

@@ -9,10 +9,9 @@ import { IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { act } from "@/lib/gateway/act";
-import { linkedText } from "@/lib/notes/linked-text";
-import { type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes/subject";
+import { linkedText, type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes";
 import { queryKeys } from "@/lib/query-keys";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 import { NoteForm } from "./note-form.tsx";
 
 /** Notes, newest first. People can change and delete their own notes. Owners can delete all. */

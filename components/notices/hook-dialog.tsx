@@ -19,8 +19,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { causeLabel } from "@/lib/notices/cause-labels";
-import { templateLabels } from "@/lib/notices/template-labels";
+import { causeLabel, templateLabels } from "@/lib/notices/cause-labels";
 
 interface HookDialogProps {
   /** Null: a new incoming webhook. */

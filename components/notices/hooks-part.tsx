@@ -16,8 +16,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { causeLabel } from "@/lib/notices/cause-labels";
-import { templateLabels } from "@/lib/notices/template-labels";
+import { causeLabel, templateLabels } from "@/lib/notices/cause-labels";
 
 const HookDialog = dynamic(() => import("./hook-dialog.tsx").then((module) => module.HookDialog), {
   ssr: false,

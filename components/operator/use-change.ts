@@ -7,8 +7,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import type { Changed } from "@/lib/operator/change";
+import type { ActionResult, Changed, GatewayFailure } from "@/lib/gateway/result";
 
 /** Reloads the page's data and the providers' answers, which may differ after a change of a key. */
 function useRenewal() {

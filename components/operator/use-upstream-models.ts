@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
 const keptMs = 60_000;

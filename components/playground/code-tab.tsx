@@ -4,9 +4,9 @@ import { useMemo } from "react";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { CodeBlock } from "@/components/ui/code-block";
+import { withKey } from "@/lib/key-variable";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
-import { withKey } from "@/lib/schema-form/snippets/with-key";
 import { CodeKey } from "./code-key";
 
 interface CodeTabProps {

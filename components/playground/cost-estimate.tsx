@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { estimateCost } from "@/lib/schema-form/cost-estimate";
+import { fetchRoute } from "@/lib/browser/gateway";
+import { estimateCost, estimateLabel, estimateSource } from "@/lib/schema-form/cost-estimate";
 import type { BilledOperation } from "@/lib/schema-form/estimate";
-import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 
 /**

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Ref } from "react";
-import { fieldId, segmentsOf } from "@/lib/schema-form/pointer";
-import type { Problem } from "@/lib/schema-form/problem";
+import { fieldId, segmentsOf } from "@/lib/schema-form/json";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 
 interface ErrorSummaryProps {
   problems: readonly Problem[];

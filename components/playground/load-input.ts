@@ -1,11 +1,10 @@
 import { callRoute } from "@/lib/browser/gateway";
 import { readRowReference } from "@/lib/compare/shown-input";
-import { openedConversation } from "@/lib/conversations/contents";
-import type { KeptConversation } from "@/lib/conversations/kept-conversation";
+import { type KeptConversation, openedConversation } from "@/lib/conversations/kept-conversation";
 import { presetNotice } from "@/lib/presets/notice";
 import { hasIdForm } from "@/lib/resources";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 
 export interface LoadedInput {
   /** Null: there is no input to load. */

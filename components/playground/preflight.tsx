@@ -6,7 +6,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { requestBytes } from "@/lib/schema-form/limit-problems";
+import { requestBytes } from "@/lib/schema-form/validator";
 import { AccountBudget } from "./account-budget";
 import { CostEstimate } from "./cost-estimate";
 import type { GateState } from "./use-gates";

@@ -3,8 +3,14 @@
 import { useCallback, useMemo } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
-import { confirmationKey, type Draft, exampleDraft, readDraft, writeDraft } from "@/lib/schema-form/draft";
-import { draftsStore } from "@/lib/schema-form/drafts-store";
+import {
+  confirmationKey,
+  type Draft,
+  draftsStore,
+  exampleDraft,
+  readDraft,
+  writeDraft,
+} from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 

@@ -17,7 +17,7 @@ import {
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
 import { planForm } from "@/lib/schema-form/plan-form";
-import type { Problem } from "@/lib/schema-form/problem";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 import { focusField } from "./error-summary";
 import { useDraft } from "./use-draft";
 import { useGates } from "./use-gates";

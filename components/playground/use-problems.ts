@@ -3,11 +3,9 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import type { JsonObject } from "@/lib/schema-form/json";
+import { type JsonObject, pointerOf, segmentsOf, valueAt } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import { pointerOf, segmentsOf, valueAt } from "@/lib/schema-form/pointer";
-import type { Problem } from "@/lib/schema-form/problem";
-import { fieldTitle } from "@/lib/schema-form/problem-messages";
+import { fieldTitle, type Problem } from "@/lib/schema-form/problem-messages";
 import { loadPatterns, problemsOf } from "@/lib/schema-form/validator";
 
 const none: Problem[] = [];

@@ -1,8 +1,7 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { newRun, type Run } from "@/lib/browser/runs/run";
-import { runsStore } from "@/lib/browser/runs/runs-store";
+import { newRun, type Run, runsStore } from "@/lib/browser/runs/run";
 import { repeatable } from "./output/repeatable";
 import { useRun } from "./use-run";
 

@@ -2,8 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
-import { newRun, type Run } from "@/lib/browser/runs/run";
-import { runsStore, withRun } from "@/lib/browser/runs/runs-store";
+import { newRun, type Run, runsStore, withRun } from "@/lib/browser/runs/run";
 import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { repeatable } from "./output/repeatable";

@@ -1,4 +1,4 @@
-import type { Counted } from "#contract/counted.ts";
+import type { Counted } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { LinkButton } from "@/components/ui/button";
@@ -13,8 +13,8 @@ import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
-import { callbackLabel } from "@/lib/webhooks/endpoint-address";
-import type { PredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
+import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
+import { callbackLabel } from "@/lib/webhooks/labels";
 
 interface DeliveriesPanelProps {
   prediction: Pick<Prediction, "id" | "status">;

@@ -2,7 +2,7 @@
 
 import { FormContext } from "@/components/playground/form/form-context";
 import { MediaThumb, useMediaDescription } from "@/components/playground/form/media/media-thumb";
-import { mediaIn } from "@/lib/schema-form/input-media";
+import { mediaIn } from "@/lib/schema-form/media-value";
 
 const nothing = () => {};
 const maxThumbs = 4;

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import { personFields } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/constants.ts";
 import type { Proof } from "#contract/accounts/second-factor.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { personFields } from "#contract/accounts/account-constants.ts";
-import type { EmailChangeStarted } from "#contract/accounts/email-change.ts";
+import { personFields } from "#contract/accounts/constants.ts";
+import type { EmailChangeStarted } from "#contract/accounts/credentials.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";

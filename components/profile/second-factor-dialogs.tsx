@@ -2,7 +2,7 @@
 
 import { Check, Copy, Download } from "lucide-react";
 import { useState } from "react";
-import { appCode, personFields } from "#contract/accounts/account-constants.ts";
+import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { Passkey, SecondFactor, TotpSetup } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -15,7 +15,7 @@ import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { answerOf } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { makePasskey } from "@/lib/browser/passkeys";
-import { saveTextFile } from "@/lib/browser/save-text-file";
+import { saveTextFile } from "@/lib/browser/save-file";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import {

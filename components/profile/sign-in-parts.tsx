@@ -3,8 +3,8 @@
 import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
+import type { SessionMethod, SessionRow } from "#contract/accounts/account.ts";
 import type { Identity } from "#contract/accounts/oidc.ts";
-import type { SessionMethod, SessionRow } from "#contract/accounts/sessions.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Badge } from "@/components/ui/badge";
@@ -22,7 +22,7 @@ import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { deviceOf } from "@/lib/team/device";
+import { deviceOf } from "@/lib/team/people";
 
 const EmailDialog = dynamic(() => import("./email-dialog.tsx").then((module) => module.EmailDialog), {
   ssr: false,

@@ -14,7 +14,7 @@ import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
-import { isFound, type ListedRoute, type ListedSection } from "@/lib/reference/listed-route";
+import { isFound, type ListedRoute, type ListedSection } from "@/lib/reference/read-route";
 
 interface ReferenceBrowserProps {
   sections: ListedSection[];

@@ -1,6 +1,6 @@
 "use client";
 
-import type { AccountBudgets } from "#contract/money/credits.ts";
+import type { AccountBudgets } from "#contract/money/budgets.ts";
 import { MoneyFields } from "@/components/keys/money-fields";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
 import { TaskCapFields } from "@/components/keys/task-cap-fields";

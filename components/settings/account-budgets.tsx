@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/credits.ts";
+import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/budgets.ts";
 import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
 import { Permitted } from "@/components/team/permitted";

@@ -1,6 +1,6 @@
 import { render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { Credit } from "#contract/money/credits.ts";
+import type { Credit } from "#contract/money/budgets.ts";
 import { CreditHistory } from "./credit-history.tsx";
 
 const credit: Credit = {

@@ -1,4 +1,4 @@
-import type { Credit, Prepaid } from "#contract/money/credits.ts";
+import type { Credit, Prepaid } from "#contract/money/budgets.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 

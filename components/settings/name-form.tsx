@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
-import { personFields } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";

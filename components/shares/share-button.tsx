@@ -6,7 +6,7 @@ import { useState } from "react";
 import { shareLimits } from "#contract/share-constants.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { runOfFile } from "@/lib/shares/run-of-file";
+import { runOfFile } from "@/lib/shares";
 
 const ShareDialog = dynamic(() => import("./share-dialog.tsx").then((module) => module.ShareDialog), {
   ssr: false,

@@ -17,12 +17,11 @@ import { Link } from "@/components/ui/page/link";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import { makeShareLink } from "@/lib/gateway/secret-actions";
-import { lifetimeChoices } from "@/lib/shares/lifetimes";
-import { runOfFile } from "@/lib/shares/run-of-file";
+import { lifetimeChoices, runOfFile } from "@/lib/shares";
 
 /** Default lifetime of a link. */
 const defaultSeconds = 7 * 86_400;

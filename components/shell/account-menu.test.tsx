@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
-import type { SessionView } from "@/lib/session-view";
+import type { SessionView } from "@/lib/person";
 import { AccountMenu } from "./account-menu.tsx";
 
 HTMLElement.prototype.hidePopover ??= () => {};

@@ -5,7 +5,7 @@ import { useTransition } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
-import type { SessionView } from "@/lib/session-view";
+import type { SessionView } from "@/lib/person";
 import { ShellIcon } from "./shell-icon.tsx";
 
 interface AccountMenuProps {

@@ -26,20 +26,19 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pairIn } from "#contract/metadata.ts";
 import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
-import { foundLimit } from "#contract/search-constants.ts";
-import { hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
+import { foundLimit, hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
-import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { callRoute } from "@/lib/browser/gateway";
+import { callRoute, failureBehind, fetchRoute, orThrow } from "@/lib/browser/gateway";
+
 import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
+import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
-import { guideTitles } from "@/lib/guides/titles";
+import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
-import type { SessionView } from "@/lib/session-view";
 import type { Destination } from "./navigation.ts";
 import { narrow } from "./palette/narrow.ts";
 import { byLastUse, recentEntries } from "./palette/recent.ts";

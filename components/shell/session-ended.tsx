@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { signInAgainEvent } from "@/lib/browser/gateway";
 import { isAnotherPerson, recordSession, type SessionState } from "@/lib/browser/session";
 import { notifyOtherPages } from "@/lib/browser/watch-session";
-import type { SessionView } from "@/lib/session-view";
+import type { SessionView } from "@/lib/person";
 
 interface SessionEndedProps {
   /** How the visitor signed in. */

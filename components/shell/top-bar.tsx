@@ -9,7 +9,7 @@ import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Link } from "@/components/ui/page/link";
 import { usePlace } from "@/components/ui/page/use-place";
 import type { Unread } from "@/lib/notices/unread";
-import type { SessionView } from "@/lib/session-view";
+import type { SessionView } from "@/lib/person";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { Mark } from "./mark.tsx";

@@ -5,15 +5,15 @@ import type { ServiceState } from "#contract/status-constants.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
-import { serviceLook } from "@/lib/status/service";
 import {
   type DayShare,
   dayLabel,
   describeDays,
   levelOf,
   type ShareLevel,
+  serviceLook,
   shareLabel,
-} from "@/lib/status/shares";
+} from "@/lib/status/service";
 
 export interface Service {
   /** For example, a model's id. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { taskLimits, taskRuns } from "#contract/money/budget-constants.ts";
+import type { Task, TaskRaise } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
-import type { Task, TaskRaise } from "#contract/money/tasks.ts";
 import { limitProblem } from "@/components/keys/budget-values";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Field } from "@/components/ui/form/field";

@@ -1,6 +1,6 @@
 import { Ban, CircleAlert, CircleCheck, CircleOff, TriangleAlert } from "lucide-react";
+import type { Task } from "#contract/money/budgets.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
-import type { Task } from "#contract/money/tasks.ts";
 import { formatCount } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import type { StatusLook } from "@/lib/status/status-look";

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Task } from "#contract/money/tasks.ts";
+import type { Task } from "#contract/money/budgets.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";

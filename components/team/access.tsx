@@ -3,8 +3,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
+import type { Role } from "#contract/accounts/constants.ts";
 import type { Permission, PermissionsByRoles } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";

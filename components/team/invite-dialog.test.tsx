@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Member } from "#contract/accounts/members.ts";
+import type { Member } from "#contract/accounts/team.ts";
 import { invite } from "@/lib/gateway/secret-actions";
 import { InviteDialog } from "./invite-dialog.tsx";
 

@@ -2,11 +2,9 @@
 
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { personFields } from "#contract/accounts/account-constants.ts";
+import { personFields, type Role, reachesRole, roles } from "#contract/accounts/constants.ts";
 import { readEmail, resembles } from "#contract/accounts/email-address.ts";
-import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
-import type { Member } from "#contract/accounts/members.ts";
-import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
+import type { InvitationCreate, InvitationWithLink, Member } from "#contract/accounts/team.ts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
@@ -17,7 +15,7 @@ import { Time } from "@/components/ui/time";
 import { settle } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { invite } from "@/lib/gateway/secret-actions";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { roleLabels, roleMeanings } from "@/lib/team/people";
 import { useAccess } from "./access.tsx";
 
 interface InviteDialogProps {

@@ -1,5 +1,5 @@
 import type { Maker } from "#contract/accounts/people.ts";
-import { makerName } from "@/lib/team/maker";
+import { makerName } from "@/lib/team/people";
 
 /** A line that names the member or key that created the row. */
 export function MadeBy({ maker }: { maker: Maker | undefined }) {

@@ -1,9 +1,8 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import type { Invitation } from "#contract/accounts/invitations.ts";
-import type { Member } from "#contract/accounts/members.ts";
-import { reachesRole } from "#contract/accounts/roles.ts";
+import { reachesRole } from "#contract/accounts/constants.ts";
+import type { Invitation, Member } from "#contract/accounts/team.ts";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";

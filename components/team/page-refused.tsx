@@ -1,8 +1,8 @@
+import type { Role } from "#contract/accounts/constants.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { roleLabels } from "@/lib/team/roles";
+import { roleLabels } from "@/lib/team/people";
 import { WhoCan } from "./who-can.tsx";
 
 interface PageRefusedProps {

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
+import type { Role } from "#contract/accounts/constants.ts";
 import { permissionsByRoles, permissionsOfRole } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 import { AccessProvider } from "./access.tsx";
 import { Permitted } from "./permitted.tsx";
 

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 import { classNames } from "./class-names.ts";
 import { toneLook } from "./tone-look.ts";
 

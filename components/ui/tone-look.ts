@@ -1,4 +1,4 @@
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 
 /** Whole class names, so that Tailwind finds them. */
 export const toneLook: Record<Tone, string> = {

@@ -7,9 +7,8 @@ import type { Upload } from "#contract/upload.ts";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { acceptOf } from "@/lib/browser/accepted-types";
-import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
-import { idleAmong } from "@/lib/browser/resumable/tabs";
-import { fileOf, forgetUnfinished, unfinishedUploads } from "@/lib/browser/resumable/unfinished";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
+import { fileOf, forgetUnfinished, idleAmong, unfinishedUploads } from "@/lib/browser/resumable/unfinished";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 

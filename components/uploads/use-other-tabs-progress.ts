@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { onTabProgress, type TabProgress } from "@/lib/browser/resumable/tabs";
+import { onTabProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
 
 /** A tab that is silent for this long has closed, or has sent everything. */
 const silentAfterMs = 4_000;

@@ -3,8 +3,7 @@
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
-import { shareProgress, type TabProgress } from "@/lib/browser/resumable/tabs";
-import { dropFile } from "@/lib/browser/resumable/unfinished";
+import { dropFile, shareProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";

@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { accountInAddress } from "@/lib/account-path";
-import { saveFrom } from "@/lib/browser/save-from";
+import { saveFrom } from "@/lib/browser/save-file";
 
 interface ExportMenuProps {
   route: "usage" | "operator/usage";

@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { AuditList, AuditQuery } from "../audit.ts";
+import { closed, Deleted, NoQuery } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { personFields } from "./account-constants.ts";
+import { eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
+import { personFields, roles } from "./constants.ts";
+import { Email, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
-import { Email, Name, NewPassword } from "./person-fields.ts";
-import { roles } from "./roles.ts";
 
 export const SetupState = Type.Object({
   object: Type.Literal("setup"),
@@ -33,6 +34,7 @@ export type SetupCreate = Static<typeof SetupCreate>;
 /** `provider`: only sessions that were opened through the identity provider are accepted. */
 export const signInRules = ["any", "provider"] as const;
 export type SignInRule = (typeof signInRules)[number];
+
 const SignIn = Type.Enum(signInRules, { description: "how members must have signed in to use the account" });
 
 const UsageKeys = Type.Array(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }), {
@@ -129,6 +131,7 @@ export const AccountMembership = Type.Object({
   since: Timestamp,
 });
 export type AccountMembership = Static<typeof AccountMembership>;
+
 export const AccountMemberships = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(AccountMembership),
@@ -142,3 +145,211 @@ export const History = Type.Object({
   size_bytes: Type.Integer({ description: "size of the history of all accounts in the database" }),
 });
 export type History = Static<typeof History>;
+
+/** The signed-in person, independent of the account. */
+export const Profile = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("user"),
+  name: Type.String(),
+  email: Type.String(),
+  email_verified: Type.Boolean({
+    description:
+      "true when an identity provider, or a link sent to the address, proved that it belongs to the person",
+  }),
+  has_password: Type.Boolean(),
+  operator: Type.Boolean({ description: "whether they run this installation" }),
+  created_at: Timestamp,
+});
+export type Profile = Static<typeof Profile>;
+
+export const ProfileUpdate = Type.Object({ name: Name }, closed);
+export type ProfileUpdate = Static<typeof ProfileUpdate>;
+
+/** How the person signed in to open a session. */
+const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
+
+export const SessionCreate = Type.Object(
+  {
+    email: Type.String({ maxLength: personFields.email.maxLength }),
+    password: Type.String({ maxLength: 200 }),
+  },
+  closed,
+);
+export type SessionCreate = Static<typeof SessionCreate>;
+
+/** `token` is the bearer token of a signed-in user. Only this answer contains it. */
+export const Session = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  token: Type.String(),
+  expires_at: Timestamp,
+  /**
+   * For a person with several accounts: the account that they just joined, otherwise the first one that they
+   * joined.
+   */
+  account: Account,
+  accounts: Type.Array(AccountMembership, {
+    description: "accounts of the person; empty for an account key",
+  }),
+});
+export type Session = Static<typeof Session>;
+
+/** A session, as shown to its owner and to managers of members. */
+export const SessionRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  current: Type.Boolean({ description: "true for the session that sends this request" }),
+  method: Nullable(Type.Enum(sessionMethods, { description: "how the session was opened" })),
+  user_agent: Nullable(Type.String()),
+  ip: Nullable(Type.String({ description: "where the session was last used, or else opened" })),
+  created_at: Timestamp,
+  last_seen_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+});
+export type SessionRow = Static<typeof SessionRow>;
+
+export const SessionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(SessionRow) });
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionsEnded = Type.Object({
+  object: Type.Literal("sessions"),
+  ended: Type.Integer(),
+});
+export type SessionsEnded = Static<typeof SessionsEnded>;
+
+export const sessionRoutes = {
+  "POST /account/sessions": {
+    summary: "Sign in",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: SessionCreate,
+    answers: { 201: Session },
+  },
+  "POST /account/sessions/key": {
+    summary: "Open a session with an account key",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 201: Session },
+  },
+  "DELETE /account/sessions/current": {
+    summary: "Sign out",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 200: Deleted },
+  },
+  "GET /account/sessions/current/events": {
+    summary: "Wait for the end of the current session",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    stream: true,
+    fromBrowser: true,
+    query: NoQuery,
+    otherAnswers: { 200: eventStream("One event, `ended`, when the session ends; none before") },
+  },
+  "GET /account/sessions": {
+    summary: "List your sessions",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    query: NoQuery,
+    answers: { 200: SessionList },
+  },
+  "DELETE /account/sessions": {
+    summary: "End all your other sessions",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    query: NoQuery,
+    answers: { 200: SessionsEnded },
+  },
+  "DELETE /account/sessions/{id}": {
+    summary: "End one of your sessions, or a member's",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+export const accountRoutes = {
+  "GET /account/setup": {
+    summary: "Whether the first account must still be created",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 200: SetupState },
+  },
+  "POST /account/setup": {
+    summary: "Create the first account",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: SetupCreate,
+    answers: { 201: Session },
+  },
+  "GET /account": {
+    summary: "Read the account",
+    extension: true,
+    neededToAttest: true,
+    fromBrowser: true,
+    answers: { 200: CurrentAccount },
+  },
+  "PATCH /account": {
+    summary: "Rename the account, or require a second factor of its members",
+    permission: "account:manage",
+    extension: true,
+    byClick: true,
+    body: AccountUpdate,
+    answers: { 200: Account },
+  },
+  "GET /account/profile": {
+    summary: "Read the signed-in person",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 200: Profile },
+  },
+  "PATCH /account/profile": {
+    summary: "Change the name of the signed-in person",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    byClick: true,
+    body: ProfileUpdate,
+    answers: { 200: Profile },
+  },
+  "GET /accounts": {
+    summary: "List the accounts of the signed-in person",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    query: NoQuery,
+    answers: { 200: AccountMemberships },
+  },
+  "GET /account/history": {
+    summary: "Read how long history is kept",
+    permission: "audit:read",
+    extension: true,
+    answers: { 200: History },
+  },
+  "GET /audit_logs": {
+    summary: "Read the audit log",
+    permission: "audit:read",
+    extension: true,
+    fromBrowser: true,
+    query: AuditQuery,
+    answers: { 200: AuditList },
+  },
+} as const satisfies Routes;

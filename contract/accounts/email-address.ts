@@ -1,4 +1,4 @@
-import { personFields } from "./account-constants.ts";
+import { personFields } from "./constants.ts";
 
 const longest = personFields.email.maxLength;
 const longestLocalPart = 64;

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
-import { closed, ListOf, PageQuery, SearchFilter } from "../list.ts";
+import { closed, Deleted, ListOf, PageQuery, SearchFilter } from "../list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./key-constants.ts";
+import type { Routes } from "../routes/route.ts";
+import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./constants.ts";
 import { Person } from "./people.ts";
 
 const unitNames = Type.Enum(billingUnits);
@@ -144,3 +145,46 @@ export const KeyQuery = Type.Interface(
   closed,
 );
 export type KeyQuery = Static<typeof KeyQuery>;
+
+export const keyRoutes = {
+  "GET /keys": {
+    summary: "List account keys",
+    permission: "keys:own",
+    extension: true,
+    fromBrowser: true,
+    query: KeyQuery,
+    answers: { 200: ApiKeyList },
+  },
+  "POST /keys": {
+    summary: "Create an account key; only this answer contains the key",
+    permission: "keys:own",
+    extension: true,
+    idempotent: true,
+    location: "/v1/keys/{id}",
+    body: ApiKeyCreate,
+    answers: { 201: ApiKeyWithSecret },
+    replayed: ApiKey,
+  },
+  "POST /keys/{id}/rotate": {
+    summary: "Rotate an account key",
+    permission: "keys:own",
+    extension: true,
+    body: ApiKeyRotate,
+    answers: { 200: ApiKeyWithSecret },
+  },
+  "PATCH /keys/{id}": {
+    summary: "Change the budget or the origins of an account key",
+    permission: "keys:manage",
+    extension: true,
+    byClick: true,
+    body: ApiKeyUpdate,
+    answers: { 200: ApiKey },
+  },
+  "DELETE /keys/{id}": {
+    summary: "Revoke an account key",
+    permission: "keys:own",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { LinkToken } from "./person-fields.ts";
-import { roles } from "./roles.ts";
-import { Session } from "./sessions.ts";
+import { Session } from "./account.ts";
+import { roles } from "./constants.ts";
+import { LinkToken } from "./people.ts";
 
 /** The identity provider, as the sign-in page shows it. */
 export const IdentityProvider = Type.Object({

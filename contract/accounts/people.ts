@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
 import { Nullable } from "../nullable.ts";
+import { passwordMaxLength, personFields } from "./constants.ts";
 
 /** A person or key, with the name that lists show. */
 export const Person = Type.Object({ id: Type.String(), name: Type.String() });
@@ -16,3 +18,18 @@ export const makerFilters = {
   ),
   key_id: Type.Optional(Type.String({ description: "Only rows created with this account key" })),
 };
+
+/** Only checks that the field is text; `readEmail` parses the address. */
+export const Email = Type.String(personFields.email);
+
+export const Name = Type.String(personFields.name);
+
+export const NewPassword = Type.String(personFields.newPassword);
+
+/** A password that is compared with the stored one, so the rules for new passwords do not apply. */
+export const Password = Type.String({ maxLength: passwordMaxLength });
+
+export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+
+/** The token is in the body because URLs are logged. */
+export const LinkLookup = Type.Object({ token: LinkToken }, closed);

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { scopes } from "./key-constants.ts";
+import { reachesRole, roles, scopes } from "./constants.ts";
 import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf } from "./permissions.ts";
-import { reachesRole, roles } from "./roles.ts";
 
 const forPeople = [
   "reports:read",

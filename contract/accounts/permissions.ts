@@ -1,6 +1,5 @@
 import { described, type Permission, type PermissionRow } from "../resources.ts";
-import { keyScopes, type Scope } from "./key-constants.ts";
-import { type Role, roles } from "./roles.ts";
+import { keyScopes, type Role, roles, type Scope } from "./constants.ts";
 
 export type { Permission };
 

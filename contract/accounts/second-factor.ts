@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { personFields } from "./account-constants.ts";
-import { Password } from "./person-fields.ts";
-import { Session } from "./sessions.ts";
+import { Session } from "./account.ts";
+import { personFields } from "./constants.ts";
+import { Password } from "./people.ts";
 
 /** The second factors. A passkey can also replace the password. */
 export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;

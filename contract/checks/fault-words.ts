@@ -1,6 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { byName } from "../by-name.ts";
-import { nearestName } from "../nearest-name.ts";
+import { byName, nearestName } from "../names.ts";
 
 /** At most this many body keys are compared with a missing one. */
 const maxCompared = 50;

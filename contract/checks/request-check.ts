@@ -2,9 +2,8 @@ import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { ErrorDetail } from "../error.ts";
-import { nearestName } from "../nearest-name.ts";
-import { boundKeywords } from "./bounded-keywords.ts";
-import { boundedValidator, maxDetails } from "./bounded-validation.ts";
+import { nearestName } from "../names.ts";
+import { boundedValidator, boundKeywords, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
 
 /** Errors quote this many characters of an unknown name. */

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord } from "./json-values.ts";
-import { schemaLimits } from "./limits.ts";
+import { Refusal, schemaLimits } from "./limits.ts";
 import { Writer } from "./plain.ts";
-import { Refusal } from "./refusal.ts";
 
 /**
  * A plain schema, or the reason why there is none. The reason completes a sentence that starts with the

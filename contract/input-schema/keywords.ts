@@ -1,8 +1,7 @@
-import { byName } from "../by-name.ts";
+import { byName } from "../names.ts";
 import { isRecord, type JsonRecord } from "./json-values.ts";
-import { schemaLimits } from "./limits.ts";
+import { Refusal, schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";
-import { Refusal } from "./refusal.ts";
 
 /** How to read the value of a keyword without subschemas. Error messages contain the description. */
 type Reader = (value: unknown, place: string) => unknown;

@@ -1,9 +1,8 @@
 import { evaluate } from "./evaluate.ts";
 import { isRecord, isSame, type JsonRecord } from "./json-values.ts";
 import { modernised, plainKeywords, unsupported } from "./keywords.ts";
-import { schemaLimits } from "./limits.ts";
+import { Refusal, schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";
-import { Refusal } from "./refusal.ts";
 
 /** The current position: the JSON pointer, the depth, and the references that led to it. */
 interface Way {

@@ -1,7 +1,17 @@
 import { type Static, Type } from "typebox";
+import { closed, Deleted, ListOf, NoQuery, PageQuery } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { budgetHolders, budgetPeriods, budgetShares, maxBudgets, taskRuns } from "./budget-constants.ts";
+import type { Routes } from "../routes/route.ts";
+import {
+  budgetHolders,
+  budgetPeriods,
+  budgetShares,
+  maxBudgets,
+  taskLimits,
+  taskRuns,
+} from "./budget-constants.ts";
+import { creditFields } from "./constants.ts";
 import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 export * from "./budget-constants.ts";
@@ -39,6 +49,7 @@ export const TotalBudgets = Type.Array(
 );
 
 const MaxRuns = Type.Integer(taskRuns);
+
 const taskKey = Type.String({
   minLength: 1,
   maxLength: metadataLimits.keyLength,
@@ -93,3 +104,227 @@ export const BudgetThreshold = Type.Object({
   resets_at: Nullable(Timestamp),
 });
 export type BudgetThreshold = Static<typeof BudgetThreshold>;
+
+/** A task: one value of the metadata key that an account or a key caps. */
+export const Task = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("task"),
+  holder: Type.Object(
+    { type: Type.Enum(["account", "key"]), id: Type.String(), name: Type.String() },
+    { description: "the account or key that sets the cap" },
+  ),
+  metadata_key: Type.String(),
+  value: Type.String(),
+  amount: Nullable(Amount),
+  currency: Currency,
+  max_runs: Nullable(Type.Integer()),
+  raised: Type.Boolean({ description: "true when the task's limits differ from the cap's" }),
+  spent: Amount,
+  reserved: Type.String({ description: "maximum cost of the runs that have not ended" }),
+  runs: Type.Integer({ description: "number of runs that used something or have not ended" }),
+  ended_at: Nullable(Timestamp),
+  last_run_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type Task = Static<typeof Task>;
+
+export const TaskList = ListOf(Task);
+
+export const TaskQuery = Type.Interface(
+  [PageQuery],
+  {
+    holder: Type.Optional(Type.String({ description: "Only tasks that this account or key caps" })),
+    value: Type.Optional(
+      Type.String({ maxLength: taskLimits.valueLength, description: "Only the task with this value" }),
+    ),
+  },
+  closed,
+);
+export type TaskQuery = Static<typeof TaskQuery>;
+
+/** A request needs at least one field. A limit is never lowered, so a repeated request changes nothing. */
+export const TaskRaise = Type.Object(
+  {
+    amount: Type.Optional(PositiveAmount),
+    max_runs: Type.Optional(Type.Integer(taskRuns)),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type TaskRaise = Static<typeof TaskRaise>;
+
+/** The balance of a prepaid account. */
+export const Prepaid = Type.Object({
+  balance: Type.String({
+    description: "credit that is left; negative when a run cost more than its maximum",
+  }),
+  reserved: Type.String({
+    description: "part of the balance reserved for the maximum cost of runs that have not ended",
+  }),
+  currency: Currency,
+});
+export type Prepaid = Static<typeof Prepaid>;
+
+export const AccountBudgets = Type.Object({
+  object: Type.Literal("account.budgets"),
+  budgets: Type.Array(BudgetState),
+  task_budget: Nullable(TaskBudget),
+  prepaid: Nullable(
+    Type.Interface(
+      [Prepaid],
+      {},
+      { description: "also null for callers who may not read the account's usage" },
+    ),
+  ),
+  currency: Type.String({ description: "currency of this installation" }),
+});
+export type AccountBudgets = Static<typeof AccountBudgets>;
+
+/**
+ * A request needs at least one field. An empty list of `budgets` removes all budgets, `task_budget: null`
+ * removes the cap per task.
+ */
+export const AccountBudgetsUpdate = Type.Object(
+  {
+    budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
+
+/**
+ * A credit for an account. The first credit makes the account prepaid: from then on, its credit must cover
+ * each run.
+ */
+export const CreditCreate = Type.Object(
+  {
+    amount: Type.String({ ...Amount, description: "amount to add; a negative amount is subtracted" }),
+    currency: Type.Optional(Currency),
+    note: Type.String({
+      ...creditFields.note,
+      description: "reason, such as an invoice number; members of the account see it",
+    }),
+  },
+  closed,
+);
+export type CreditCreate = Static<typeof CreditCreate>;
+
+export const Credit = Type.Object({
+  id: Type.String({ description: "`crd_…`" }),
+  object: Type.Literal("credit"),
+  amount: Amount,
+  currency: Currency,
+  note: Type.String(),
+  added_by: Nullable(
+    Type.Object(
+      { id: Type.String(), name: Nullable(Type.String()) },
+      { description: "operator or key that added the credit; null: the command line" },
+    ),
+  ),
+  balance_after: Nullable(
+    Type.String({
+      ...Amount,
+      description:
+        "the account's balance including this credit, at the time it was added; null: release 0.3 added it",
+    }),
+  ),
+  created_at: Timestamp,
+});
+export type Credit = Static<typeof Credit>;
+
+export const CreditList = ListOf(Credit);
+export type CreditList = Static<typeof CreditList>;
+
+/** For operators: the credits of an account, newest first, and the balance. */
+export const OperatorCreditList = Type.Interface([CreditList], { prepaid: Nullable(Prepaid) });
+export type OperatorCreditList = Static<typeof OperatorCreditList>;
+
+/** The answer to an added credit. */
+export const CreditAdded = Type.Interface([Credit], { prepaid: Nullable(Prepaid) });
+export type CreditAdded = Static<typeof CreditAdded>;
+
+export const budgetRoutes = {
+  "GET /account/budgets": {
+    summary: "Read the account's budgets in money, and its remaining credit",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: AccountBudgets },
+  },
+  "PATCH /account/budgets": {
+    summary: "Change the account's budgets in money",
+    permission: "budgets:manage",
+    extension: true,
+    byClick: true,
+    body: AccountBudgetsUpdate,
+    answers: { 200: AccountBudgets },
+  },
+  "GET /account/credits": {
+    summary: "List the credits of a prepaid account",
+    permission: "usage:read",
+    extension: true,
+    query: PageQuery,
+    answers: { 200: CreditList },
+  },
+} as const satisfies Routes;
+
+/** Tasks: the values of a capped metadata key. */
+export const taskRoutes = {
+  "GET /tasks": {
+    summary: "List tasks (values of a capped metadata key) with what they spent",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: TaskQuery,
+    answers: { 200: TaskList },
+  },
+  "GET /tasks/{id}": {
+    summary: "Read a task",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Task },
+  },
+  "POST /tasks/{id}/raise": {
+    summary: "Raise the limits of one task, and reopen it if it was ended",
+    permission: "keys:own",
+    extension: true,
+    byClick: true,
+    body: TaskRaise,
+    answers: { 200: Task },
+  },
+  "POST /tasks/{id}/end": {
+    summary: "End a task: its further runs are refused",
+    permission: "keys:own",
+    extension: true,
+    byClick: true,
+    answers: { 200: Task },
+  },
+} as const satisfies Routes;
+
+export const operatorCreditRoutes = {
+  "GET /operator/accounts/{id}/credits": {
+    summary: "List the credits of an account, and its balance",
+    operator: true,
+    extension: true,
+    query: PageQuery,
+    answers: { 200: OperatorCreditList },
+  },
+  "POST /operator/accounts/{id}/credits": {
+    summary: "Add credit to an account, which makes it prepaid",
+    operator: true,
+    extension: true,
+    idempotent: true,
+    byClick: true,
+    body: CreditCreate,
+    answers: { 201: CreditAdded },
+  },
+  "DELETE /operator/accounts/{id}/credits": {
+    summary: "End the prepayment of an account: its runs no longer need credit",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

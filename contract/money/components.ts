@@ -1,5 +1,4 @@
 import type { PriceComponent } from "../operator/prices.ts";
-import { holds, type LineFacts } from "./conditions.ts";
 import { insteadOfKind, type PriceKind, unitOfKind } from "./constants.ts";
 import type { PriceCondition } from "./cost.ts";
 import { decimalOf } from "./decimal.ts";
@@ -40,6 +39,19 @@ export function componentsOfKind(components: ComponentsByKind, kind: PriceKind):
   return [];
 }
 
+/** The facts about a line and its run that determine its price. */
+export interface LineFacts {
+  resolution?: string | null | undefined;
+  size?: string | null | undefined;
+  quality?: string | null | undefined;
+  audio?: boolean | null | undefined;
+  serviceTier?: string | null | undefined;
+  /** The input tokens of the run, including cached ones. */
+  contextTokens?: number | null | undefined;
+  /** The duration of the run's media, in seconds. */
+  durationSeconds?: number | null | undefined;
+}
+
 /** The component that prices a line. Null: no component matches. */
 export function componentFor(
   components: ComponentsByKind,
@@ -49,6 +61,29 @@ export function componentFor(
   for (const component of componentsOfKind(components, kind))
     if (component.when === null || holds(component.when, facts)) return component;
   return null;
+}
+
+/** Whether a line meets a condition. A condition on an unknown fact is not met. */
+function holds(when: PriceCondition, facts: LineFacts): boolean {
+  return (
+    isWord(when.resolution, facts.resolution) &&
+    isWord(when.size, facts.size) &&
+    isWord(when.quality, facts.quality) &&
+    isWord(when.service_tier, facts.serviceTier) &&
+    (when.audio === undefined || when.audio === facts.audio) &&
+    isAbove(when.context_above, facts.contextTokens) &&
+    isAbove(when.duration_above, facts.durationSeconds)
+  );
+}
+
+function isWord(wanted: string | undefined, said: string | null | undefined): boolean {
+  if (wanted === undefined) return true;
+  return typeof said === "string" && said.toLowerCase() === wanted.toLowerCase();
+}
+
+function isAbove(least: number | undefined, measured: number | null | undefined): boolean {
+  if (least === undefined) return true;
+  return typeof measured === "number" && measured > least;
 }
 
 /**
@@ -80,4 +115,21 @@ function weight(when: PriceCondition | null): number {
 
 function threshold(when: PriceCondition | null): number {
   return when?.context_above ?? when?.duration_above ?? -1;
+}
+
+/** Whether a line can meet a condition: an unknown fact may have any value, and numbers are maximums. */
+export function mayHold(when: PriceCondition, facts: LineFacts): boolean {
+  return (
+    (isUnknown(facts.resolution) || isWord(when.resolution, facts.resolution)) &&
+    (isUnknown(facts.size) || isWord(when.size, facts.size)) &&
+    (isUnknown(facts.quality) || isWord(when.quality, facts.quality)) &&
+    (isUnknown(facts.serviceTier) || isWord(when.service_tier, facts.serviceTier)) &&
+    (when.audio === undefined || isUnknown(facts.audio) || when.audio === facts.audio) &&
+    (isUnknown(facts.contextTokens) || isAbove(when.context_above, facts.contextTokens)) &&
+    (isUnknown(facts.durationSeconds) || isAbove(when.duration_above, facts.durationSeconds))
+  );
+}
+
+function isUnknown(value: unknown): boolean {
+  return value === undefined || value === null;
 }

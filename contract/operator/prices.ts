@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import { ApiType } from "../catalog.ts";
 import { regionNames } from "../catalog-constants.ts";
-import { closed, ListOf, PageQuery } from "../list.ts";
+import { closed, ListOf, NoQuery, PageQuery } from "../list.ts";
 import {
   Currency,
+  OperatorRunCost,
   PositiveAmount,
   PriceCondition,
   priceKinds,
@@ -11,6 +12,7 @@ import {
   priceUnits,
 } from "../money/cost.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 import { providerNameForm } from "./constants.ts";
 
 export const PriceComponent = Type.Object(
@@ -105,6 +107,7 @@ export const PriceQuery = Type.Interface(
   closed,
 );
 export type PriceQuery = Static<typeof PriceQuery>;
+
 export const PriceList = Type.Interface([ListOf(Price)], {
   currency: Currency,
   file: Nullable(
@@ -188,6 +191,57 @@ export const Markup = Type.Object({
   created_at: Timestamp,
 });
 export type Markup = Static<typeof Markup>;
+
 export const MarkupList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Markup) });
 export type MarkupList = Static<typeof MarkupList>;
+
 export const MarkupQuery = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
+
+export const operatorPriceRoutes = {
+  "GET /operator/prices": {
+    summary: "List the prices, newest first",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: PriceQuery,
+    answers: { 200: PriceList },
+  },
+  "POST /operator/prices": {
+    summary: "Set a price, which replaces the previous one",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: PriceCreate,
+    answers: { 201: Price },
+  },
+  "POST /operator/prices/import": {
+    summary: "Set many prices in one change",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: PriceImport,
+    answers: { 201: PriceImported },
+  },
+  "GET /operator/markups": {
+    summary: "List markups: what accounts pay above or below the cost",
+    operator: true,
+    extension: true,
+    query: MarkupQuery,
+    answers: { 200: MarkupList },
+  },
+  "POST /operator/markups": {
+    summary: "Set the markup of an account",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: MarkupCreate,
+    answers: { 201: Markup },
+  },
+  "GET /operator/runs/{id}/cost": {
+    summary: "Read what a run cost and what the account pays",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OperatorRunCost },
+  },
+} as const satisfies Routes;

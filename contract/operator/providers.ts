@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
-import { closed } from "../list.ts";
+import { closed, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 import { cutStreamRules, providerKeyLimits, providerNameForm, providerProtocols } from "./constants.ts";
 
 export * from "./constants.ts";
@@ -14,12 +15,14 @@ const Address = Type.String({
   maxLength: 500,
   examples: ["https://api.example.com/v1"],
 });
+
 /** Where the gateway reads a key: `env:NAME` or `file:/run/secrets/name`. */
 const KeyReference = Type.String({
   pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$",
   maxLength: 300,
   examples: ["env:ACME_KEY"],
 });
+
 const Key = Type.String({ minLength: 1, maxLength: 4_000 });
 
 const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>(value: Value) =>
@@ -276,6 +279,7 @@ export const UpstreamModel = Type.Object({
   description: Nullable(Type.String()),
 });
 export type UpstreamModel = Static<typeof UpstreamModel>;
+
 export const UpstreamModelList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UpstreamModel),
@@ -305,6 +309,7 @@ export const ProviderPreset = Type.Object({
   note: Nullable(Type.String()),
 });
 export type ProviderPreset = Static<typeof ProviderPreset>;
+
 export const ProviderPresetList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(ProviderPreset),
@@ -324,7 +329,83 @@ export const LocalServer = Type.Object({
   connected_as: Nullable(Type.String({ description: "the connected provider with this address" })),
 });
 export type LocalServer = Static<typeof LocalServer>;
+
 export const LocalServerList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(LocalServer),
 });
+
+const params = Type.Object({ id: Type.String({ description: "id or name of the provider" }) });
+
+export const operatorProviderRoutes = {
+  "GET /operator/providers": {
+    summary: "List the providers of this installation, without their keys",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OperatorProviderList },
+  },
+  "POST /operator/providers": {
+    summary: "Connect a provider",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: ProviderCreate,
+    answers: { 201: OperatorProvider },
+  },
+  "GET /operator/providers/{id}": {
+    summary: "Read a provider, without its keys",
+    operator: true,
+    extension: true,
+    params: params,
+    query: NoQuery,
+    answers: { 200: OperatorProvider },
+  },
+  "PATCH /operator/providers/{id}": {
+    summary: "Change a provider",
+    operator: true,
+    extension: true,
+    byClick: true,
+    params: params,
+    body: ProviderUpdate,
+    answers: { 200: OperatorProvider },
+  },
+  "POST /operator/providers/{id}/test": {
+    summary: "Test a provider with a request that costs nothing",
+    operator: true,
+    extension: true,
+    params: params,
+    answers: { 200: ProviderTest },
+  },
+  "GET /operator/providers/{id}/models": {
+    summary: "List the models of a provider",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    params: params,
+    query: UpstreamModelQuery,
+    answers: { 200: UpstreamModelList },
+  },
+  "GET /operator/provider_presets": {
+    summary: "List the providers that can be connected in one step",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: ProviderPresetList },
+  },
+  "GET /operator/local_servers": {
+    summary: "Find model servers on this machine",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: LocalServerList },
+  },
+  "DELETE /operator/providers/{id}": {
+    summary: "Remove a provider, once its running predictions have ended",
+    operator: true,
+    extension: true,
+    byClick: true,
+    params: params,
+    answers: { 200: ProviderDeleted, 202: ProviderDeleted },
+  },
+} as const satisfies Routes;

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Amount } from "../money/cost.ts";
 import { Nullable } from "../nullable.ts";
+import { bytesOf, type Routes } from "../routes/route.ts";
 import {
   groupPattern,
   payerFilters,
@@ -94,6 +95,7 @@ export const OperatorUsageLine = Type.Object({
   cost: Nullable(Amount),
   charge: Nullable(Amount),
 });
+
 export const OperatorUsageLines = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorUsageLine),
@@ -106,3 +108,30 @@ export const OperatorUsageLines = Type.Object({
   ),
 });
 export type OperatorUsageLines = Static<typeof OperatorUsageLines>;
+
+export const operatorUsageRoutes = {
+  "GET /operator/usage": {
+    summary: "Read the usage of all accounts, its cost and what they pay",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorUsageQuery,
+    answers: { 200: OperatorUsageList },
+  },
+  "GET /operator/usage/export": {
+    summary: "Download the usage of all accounts as a table",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorUsageExportQuery,
+    otherAnswers: { 200: bytesOf("text/csv", "A table with the sums of each UTC day") },
+  },
+  "GET /operator/usage/lines": {
+    summary: "List the lines behind a sum, oldest first",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorUsageLinesQuery,
+    answers: { 200: OperatorUsageLines },
+  },
+} as const satisfies Routes;

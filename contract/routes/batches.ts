@@ -14,8 +14,7 @@ import {
   BatchShapeQuery,
 } from "../batches.ts";
 import { MixedBatchList, OpenAiBatch, OpenAiBatchCreate } from "../openai-batches.ts";
-import { bytesOf } from "./answers.ts";
-import type { Routes } from "./route.ts";
+import { bytesOf, type Routes } from "./route.ts";
 
 export const batchRoutes = {
   "POST /batches/check": {

@@ -3,6 +3,7 @@ import type { Permission } from "../accounts/permissions.ts";
 import type { ApiType } from "../catalog-constants.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** Method and path after `/v1`, with parameters in braces: `POST /webhooks/deliveries/{id}/retry`. */
 export type RouteName = `${Method} /${string}`;
 
@@ -85,3 +86,15 @@ export interface Route {
 }
 
 export type Routes = Record<RouteName, Route>;
+
+/** Answers without a body, or with a body that is not JSON, in the form of the OpenAPI document. */
+type Answer = Record<string, unknown>;
+
+export const noBody = (description: string): Answer => ({ type: "null", description });
+
+export const bytesOf = (contentType: string, description: string): Answer => ({
+  description,
+  content: { [contentType]: { schema: { type: "string" } } },
+});
+
+export const eventStream = (description: string): Answer => bytesOf("text/event-stream", description);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { EventFeed, EventFeedQuery, EventTypeList } from "../event-feed.ts";
+import { EventFeed, EventFeedQuery, EventTypeList } from "../event-types.ts";
 import { Deleted, NoQuery, PageQuery, SearchedPageQuery } from "../list.ts";
 import { Resend, ResendCreate, ResendList } from "../resends.ts";
 import {
@@ -17,8 +17,7 @@ import {
   EndpointWithSecret,
   RotateSecret,
 } from "../webhook.ts";
-import { eventStream } from "./answers.ts";
-import type { Routes } from "./route.ts";
+import { eventStream, type Routes } from "./route.ts";
 
 /** Endpoints, and the log of the deliveries to them. */
 export const webhookRoutes = {

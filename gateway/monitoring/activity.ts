@@ -4,12 +4,13 @@ import {
   type ActivityQuery,
   type ActivitySubject,
   type ActivitySum,
+  activityRoutes,
   maxActivityGroups,
   maxActivitySteps,
+  operatorActivityRoutes,
   otherGroups,
   type Percentiles,
 } from "#contract/activity.ts";
-import { activityRoutes, operatorActivityRoutes } from "#contract/routes/activity.ts";
 import { membersOf } from "#gateway/billing/usage/list-usage.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

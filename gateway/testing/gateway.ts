@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { RouteOptions } from "fastify";
 import { pino } from "pino";
+import type { Role } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 import { newId } from "#contract/ids.ts";
 import { attest } from "#gateway/access/accounts/attestations/attestations.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";

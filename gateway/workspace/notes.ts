@@ -1,8 +1,13 @@
 import type { Maker } from "#contract/accounts/people.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
-import { type Note, type NoteWrite, noteLimits } from "#contract/notes.ts";
-import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
+import {
+  deliveryNoteRoutes,
+  type Note,
+  type NoteWrite,
+  noteLimits,
+  predictionNoteRoutes,
+} from "#contract/notes.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";

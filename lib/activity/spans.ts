@@ -1,3 +1,5 @@
+import type { ActivityGroup, ActivityList } from "#contract/activity.ts";
+
 /** The spans that the page offers, each with the length of its steps. */
 export const activitySpans = {
   "1h": { label: "1 h", period: "the last hour", step: "minute", steps: 60 },
@@ -6,10 +8,13 @@ export const activitySpans = {
   "7d": { label: "7 days", period: "the last 7 days", step: "hour", steps: 168 },
   "30d": { label: "30 days", period: "the last 30 days", step: "day", steps: 30 },
 } as const;
+
 export type ActivitySpan = keyof typeof activitySpans;
+
 export const activitySpanNames = Object.keys(activitySpans) as ActivitySpan[];
 
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
 export type Step = keyof typeof stepMs;
 
 /** The start and end of a span. Its last step is the current one. */
@@ -29,4 +34,24 @@ export function stepsFor(fromMs: number, toMs: number): { from: string; to: stri
   const from = Math.floor(fromMs / stepMs[step]) * stepMs[step];
   const to = Math.ceil(toMs / stepMs[step]) * stepMs[step];
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), step };
+}
+
+/** The data of the Activity page for one span. */
+export interface Activity {
+  span: ActivitySpan;
+  by: ActivityGroup;
+  runs: ActivityList;
+  groups: ActivityList;
+  /** Null for people without the permission to read deliveries. */
+  deliveries: ActivityList | null;
+}
+
+/** The queries of the Activity page. */
+export function activityQueries(span: ActivitySpan, by: ActivityGroup, nowMs: number) {
+  const bounds = spanBounds(span, nowMs);
+  return {
+    runs: bounds,
+    groups: { ...bounds, group_by: by },
+    deliveries: { ...bounds, of: "deliveries" as const },
+  };
 }

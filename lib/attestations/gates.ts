@@ -1,7 +1,7 @@
+import type { Account } from "#contract/accounts/account.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
-import type { AttestationKind } from "#contract/attestations.ts";
-import type { SafetyRequirements } from "#contract/catalog.ts";
-
+import type { AttestationKind, AttestationList } from "#contract/attestations.ts";
+import type { CatalogModel, SafetyRequirements } from "#contract/catalog.ts";
 export type AttestationCode = (typeof attestationCodes)[number];
 
 export interface Gate {
@@ -51,4 +51,20 @@ export function isPerRequest(code: AttestationCode): boolean {
 /** The gate that an attestation of this kind opens. */
 export function gateOfKind(kind: AttestationKind): Gate {
   return kind === "adult" ? gates.adult_attestation_required : gates.portrait_rights_attestation_required;
+}
+
+/** Data of the attestation dialogs: the signed-in person, and the current statements. */
+export interface AttestationDesk {
+  account: Account;
+  attestations: AttestationList;
+}
+
+/** The models behind each gate, by error code. */
+export function unlockedBy(
+  models: readonly Pick<CatalogModel, "id" | "safety_requirements">[],
+): Record<AttestationCode, string[]> {
+  const guarded = (code: AttestationCode) =>
+    models.filter((model) => model.safety_requirements[gates[code].flag] === true).map((model) => model.id);
+  const [adult, portrait, person] = attestationCodes;
+  return { [adult]: guarded(adult), [portrait]: guarded(portrait), [person]: guarded(person) };
 }

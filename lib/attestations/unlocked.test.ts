@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unlockedBy } from "./unlocked.ts";
+import { unlockedBy } from "./gates.ts";
 
 const none = {
   adult_attestation_required: false,

@@ -1,5 +1,5 @@
-import type { Batch, BatchCounts, BatchEstimate, BatchMostCost } from "#contract/batches.ts";
-import { formatCount, formatNumber } from "../format.ts";
+import type { Batch, BatchCounts, BatchEstimate, BatchFault, BatchMostCost } from "#contract/batches.ts";
+import { asSentence, formatCount, formatNumber } from "../format.ts";
 import { formatMoney } from "../money.ts";
 
 export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts" | "model">): string {
@@ -42,4 +42,25 @@ export function maxCostLabel({ amount, currency, reason }: BatchMostCost): strin
 /** The estimated usage of the rows: `at most 240 seconds`. */
 export function estimateLabel({ unit, quantity }: BatchEstimate): string {
   return quantity === null ? `billed per ${unit}` : `at most ${formatCount(quantity, unit)}`;
+}
+
+/** Faults by table row. `sent` lists the table rows that were checked. */
+export function faultsByRow(
+  faults: readonly BatchFault[],
+  sent: readonly number[],
+): Map<number, BatchFault[]> {
+  const byRow = new Map<number, BatchFault[]>();
+  for (const fault of faults) {
+    const row = sent[(fault.row ?? 0) - 1];
+    if (row === undefined) continue;
+    byRow.set(row, [...(byRow.get(row) ?? []), fault]);
+  }
+  return byRow;
+}
+
+/** `Line 5, duration: must be at most 10.` */
+export function describeFault({ line, column, message }: BatchFault): string {
+  const named = column !== null && !message.startsWith(column) ? column : null;
+  const place = [line === null ? null : `Line ${line}`, named].filter(Boolean).join(", ");
+  return asSentence(place ? `${place}: ${message}` : message);
 }

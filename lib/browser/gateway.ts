@@ -16,7 +16,6 @@ import {
   queryString,
 } from "../gateway/result.ts";
 import { anotherPersonMessage } from "../person.ts";
-import { recordReach } from "./reach.ts";
 import { isAnotherPerson, recordSession } from "./session.ts";
 
 /** The code of a request that was refused because somebody else has signed in since the page was rendered. */
@@ -55,6 +54,16 @@ export function accountOfPage(): Record<string, string> {
   return accountId ? { [accountHeader]: accountId } : {};
 }
 
+/**
+ * Whether the last request of this page reached the gateway, or else what it could not reach: console or
+ * gateway.
+ */
+export type Reach = "reached" | "no-gateway" | "no-console";
+
+let reach: Reach = "reached";
+
+const listeners = new Set<() => void>();
+
 /** The raw response, for streams and media. It is a failure only when the console cannot be reached. */
 export async function sendToGateway(
   path: string,
@@ -90,6 +99,14 @@ export async function sendToGateway(
   }
 }
 
+/** Records whether a request reached the gateway. `code` is the code of its failure, or null. */
+function recordReach(code: string | null): void {
+  const next = code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached";
+  if (next === reach) return;
+  reach = next;
+  for (const listener of [...listeners]) listener();
+}
+
 export type Extras = Pick<BrowserRequest, "headers" | "signal">;
 
 /**
@@ -114,4 +131,45 @@ export async function callRoute<Name extends PageRoute>(
   recordReach(error.code);
   reportFailure(error);
   return { ok: false, error };
+}
+
+/** react-query expects exceptions. `failure` has the gateway's failure. */
+export class GatewayCallError extends Error {
+  readonly failure: GatewayFailure;
+
+  constructor(failure: GatewayFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Like `callRoute`, but throws `GatewayCallError`, as the function of a query must. */
+export async function fetchRoute<Name extends PageRoute>(
+  route: Name,
+  ...call: ArgumentsOf<Name, Extras>
+): Promise<AnswerOf<Name>> {
+  return orThrow(await callRoute(route, ...call));
+}
+
+/** Returns the data; throws `GatewayCallError` for a failure. */
+export function orThrow<Data>(answer: GatewayResult<Data>): Data {
+  if (!answer.ok) throw new GatewayCallError(answer.error);
+  return answer.data;
+}
+
+/** The gateway's failure behind a query's error. Null: the error is of another kind. */
+export function failureBehind(error: Error | null): GatewayFailure | null {
+  if (error === null) return null;
+  if (error instanceof GatewayCallError) return error.failure;
+  return localFailure("console_error", error.message);
+}
+
+export function currentReach(): Reach {
+  return reach;
+}
+
+/** Calls `listener` on each change. Returns a function that unsubscribes. */
+export function onReach(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

@@ -1,4 +1,4 @@
-import { passwordMinLength } from "#contract/accounts/account-constants.ts";
+import { passwordMinLength } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readEvents } from "./sse.ts";
+import { readEvents } from "./runs/read-answer.ts";
 
 async function eventsOf(bytes: Uint8Array, cuts: readonly number[]) {
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(

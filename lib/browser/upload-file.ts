@@ -5,8 +5,7 @@ import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
 import { type PartsProgress, retryUntilDone, sendParts } from "./resumable/send-parts.ts";
-import { sending } from "./resumable/tabs.ts";
-import { forgetUnfinished, rememberUnfinished, unfinishedUploads } from "./resumable/unfinished.ts";
+import { forgetUnfinished, rememberUnfinished, sending, unfinishedUploads } from "./resumable/unfinished.ts";
 import { sendBytes } from "./send-bytes.ts";
 
 export interface UploadProgress {

@@ -1,5 +1,4 @@
-import { callRoute } from "./gateway.ts";
-import { currentReach } from "./reach.ts";
+import { callRoute, currentReach } from "./gateway.ts";
 import { recordSession, sessionState } from "./session.ts";
 
 /** Channel on which the browser's pages ask one another to check the session. */

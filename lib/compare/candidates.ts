@@ -5,9 +5,15 @@ import { type BilledOperation, billedOf } from "../schema-form/estimate.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { familyOf } from "../schema-form/media-value.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
-import { type CommonInput, filesOf, isEmptyInput } from "./common-input.ts";
+import {
+  type CommonInput,
+  filesOf,
+  isEmptyInput,
+  type MediaFamily,
+  type Slot,
+  type Slots,
+} from "./common-input.ts";
 import { candidateKey, isCompared } from "./kinds.ts";
-import type { MediaFamily, Slot, Slots } from "./slots.ts";
 
 /** An operation that can be compared with others. */
 export interface Candidate {

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
-import type { MediaFamily, Slots } from "./slots.ts";
 
 /** The input that is sent to all compared models. */
 export interface CommonInput {
@@ -14,6 +13,8 @@ export interface CommonInput {
   /** All other inputs, by the operations' field names. */
   options?: JsonObject;
 }
+
+export type MediaFamily = "image" | "video" | "audio";
 
 /** The files of one family. */
 export function filesOf(input: CommonInput, family: MediaFamily): string[] {
@@ -32,6 +33,25 @@ export function isEmptyInput(input: CommonInput): boolean {
  * choice of models sets the field, or because comparisons do not support the field.
  */
 const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
+
+/** The field that accepts files of a family. */
+export interface Slot {
+  field: string;
+  shape: "one" | "list" | "items";
+  min: number;
+  max: number | null;
+  /** For lists of objects: the `type` of an item. */
+  type?: string;
+  /** The meaning of each position in the list. */
+  positions: string[] | null;
+}
+
+/** The fields of an operation that get the common input. */
+export interface Slots {
+  /** Field for the text; `messages` for a chat. Null: the operation has no text input. */
+  text: string | null;
+  media: Partial<Record<MediaFamily, Slot>>;
+}
 
 /** Converts the input of one operation to the common input. Prompt and files get common names. */
 export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): CommonInput {
@@ -94,3 +114,24 @@ function textsOf(value: unknown): string[] {
     .map((item) => (isObject(item) ? item.url : item))
     .filter((item): item is string => typeof item === "string" && item !== "");
 }
+
+/** The values of the comparison form: the common input, and the models with their separate values. */
+export interface ComparisonDraft {
+  input: CommonInput;
+  /** Keys of the chosen candidates. */
+  chosen: readonly string[];
+  /** Values for one candidate only, by the candidate's key. */
+  own: Record<string, JsonObject>;
+}
+
+/** The initial state of a comparison. */
+export interface ComparisonStart extends Omit<ComparisonDraft, "input"> {
+  /** Null: use the input that this browser stored. */
+  input: CommonInput | null;
+  /** The candidate whose draft in this browser's playground is the input. */
+  draftOf: string | null;
+  /** A note for the user: which part of the requested input could not be used. */
+  notice: string | null;
+}
+
+export const emptyStart: ComparisonStart = { input: null, chosen: [], own: {}, draftOf: null, notice: null };

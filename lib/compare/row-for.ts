@@ -1,14 +1,13 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 import { formatCount } from "../format.ts";
 import { type JsonObject, numberOf } from "../schema-form/json.ts";
+import { valueLabel } from "../schema-form/labels.ts";
 import { withContent } from "../schema-form/messages.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
-import { valueLabel } from "../schema-form/value-labels.ts";
 import type { Candidate } from "./candidates.ts";
-import { type CommonInput, filesOf } from "./common-input.ts";
+import { type CommonInput, filesOf, type MediaFamily } from "./common-input.ts";
 import type { ComparedKind } from "./kinds.ts";
-import type { MediaFamily } from "./slots.ts";
 
 export interface ComparedRow {
   /** In the format of `POST /batches`. */

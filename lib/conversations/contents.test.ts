@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Conversation } from "#contract/conversations.ts";
-import { contentsOf, openedConversation } from "./contents.ts";
-import { newConversation } from "./kept-conversation.ts";
+import { contentsOf, newConversation, openedConversation } from "./kept-conversation.ts";
 import { emptyMessage } from "./thread.ts";
 
 const question = { role: "user", content: "Name a river." };

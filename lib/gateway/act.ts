@@ -1,8 +1,7 @@
 "use server";
 
 import type { AnswerOf, ArgumentsOf, ClickRoute } from "#contract/routes/client.ts";
-import type { Changed } from "../operator/change.ts";
-import type { ActionResult, GatewayResult } from "./result.ts";
+import type { ActionResult, Changed, GatewayResult } from "./result.ts";
 
 interface Extras {
   /** A repeated call with the same key is executed only once. */

@@ -67,3 +67,9 @@ export function queryString(
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   return text ? `?${text}` : "";
 }
+
+/** The result of a configuration change, with the id for undoing it. Null: the change cannot be undone. */
+export interface Changed<Data> {
+  data: Data;
+  changeId: string | null;
+}

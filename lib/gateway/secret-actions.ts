@@ -1,8 +1,7 @@
 "use server";
 
-import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import type { PasswordReset } from "#contract/accounts/credentials.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
-import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import type {
   PasskeyCreate,
   PasskeyOptions,
@@ -11,6 +10,7 @@ import type {
   SecondFactorAdded,
   TotpSetup,
 } from "#contract/accounts/second-factor.ts";
+import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/team.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import type { Share, ShareCreate } from "#contract/shares.ts";
 import type { CallbackSecret, EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";

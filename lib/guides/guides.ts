@@ -1,6 +1,6 @@
-import { capsGuide } from "./content/caps.ts";
 import {
   agentsGuide,
+  capsGuide,
   clientsGuide,
   firstCallGuide,
   gatesGuide,
@@ -14,8 +14,7 @@ import {
   uploadsGuide,
   webhooksGuide,
 } from "./content/in-production.ts";
-import type { Guide } from "./guide.ts";
-import type { GuideSlug } from "./titles.ts";
+import type { Guide, GuideSlug } from "./guide.ts";
 
 export const guides: Record<GuideSlug, Guide> = {
   "first-call": firstCallGuide,

@@ -1,4 +1,4 @@
-import type { Cause } from "#contract/notice-constants.ts";
+import type { Cause, HookTemplate } from "#contract/notice-constants.ts";
 
 interface CauseLabel {
   label: string;
@@ -74,3 +74,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
 export function causeLabel(cause: string): string {
   return Object.hasOwn(causeLabels, cause) ? causeLabels[cause as Cause].label : cause;
 }
+
+export const templateLabels: Record<HookTemplate, string> = {
+  slack: "Slack",
+  discord: "Discord",
+  teams: "Microsoft Teams",
+  json: "Plain JSON",
+};

@@ -3,10 +3,9 @@
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { ProviderTest } from "#contract/operator/providers.ts";
 import type { RouteEntry, RouteTable } from "#contract/operator/routes.ts";
-import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import type { ActionResult, Changed, GatewayResult } from "@/lib/gateway/result";
 import { withChangeId } from "@/lib/server/gateway/by-click";
 import { requestRoute } from "@/lib/server/gateway/request";
-import type { Changed } from "./change.ts";
 import { entryOf } from "./route-entry.ts";
 
 /** An import asks the provider for the model's schema. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fieldsOf, rulesOf } from "./field-rules.ts";
+import { fieldsOf, rulesOf } from "./route-entry.ts";
 
 it("reads back the lines that it wrote, with unquoted words and numbers", () => {
   const fields = {

@@ -27,3 +27,9 @@ function sourceText({ source, managed_by }: OperatorModel): string {
   if (source?.kind === "template") return `Template ${source.model}`;
   return managed_by === "specification" ? "Specification" : "–";
 }
+
+/** An id `<namespace>/<name>` is two segments of the address. */
+export function modelParams(id: string): { namespace: string; name: string } {
+  const [namespace = "", name = ""] = id.split("/");
+  return { namespace, name };
+}

@@ -1,4 +1,4 @@
-import { byName } from "#contract/by-name.ts";
+import { byName } from "#contract/names.ts";
 import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 
@@ -55,4 +55,18 @@ export function kindLabel(apiType: string): string {
 export function runsText(apiTypes: readonly string[]): string {
   const text = apiTypes.map(kindLabel).join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The three steps from a provider's key to a first run, for operators of a new installation. */
+export const guideHref = "/operator/first-steps/connect";
+
+/** The page to add a provider, either on its own or as the first of the three steps. */
+export function newProviderHref(guided = false): string {
+  return guided ? guideHref : "/operator/providers/new";
+}
+
+/** The page after connecting a provider. It tests the provider. */
+export function connectedHref(id: string, guided = false): string {
+  const name = encodeURIComponent(id);
+  return guided ? `${guideHref}?provider=${name}&test=now` : `/operator/providers/${name}?test=now`;
 }

@@ -1,4 +1,8 @@
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import type { List } from "#contract/list.ts";
+import type { Output } from "#contract/outputs.ts";
+import { fetchRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 /** The query for the stored and kept files of a run, which all parts of a page share. */
@@ -10,4 +14,22 @@ export function outputsOfRun(runId: string) {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   };
+}
+
+type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterval">;
+
+const never = () => () => {};
+
+/**
+ * The stored and kept files of a run. A part of the page that is hydrated late shows them only after
+ * hydration: another part may have loaded them already, but the server's HTML does not contain them.
+ */
+export function useOutputsOfRun(runId: string, options: Options = {}) {
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const { data, error, refetch } = useQuery({ ...outputsOfRun(runId), ...options });
+  return isAlive ? { data, error, refetch } : { data: undefined, error: null, refetch };
 }

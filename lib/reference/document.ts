@@ -1,6 +1,6 @@
 import { keyVariable } from "@/lib/key-variable";
 import { exampleOf, exampleTime, exampleUlid, resourceOf } from "./example.ts";
-import type { ListedSection } from "./listed-route.ts";
+import type { ListedSection } from "./read-route.ts";
 
 type Schema = Record<string, unknown>;
 

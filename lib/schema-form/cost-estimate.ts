@@ -1,11 +1,12 @@
 import { countCharacters } from "#contract/characters.ts";
-import { componentsByKind, componentsOfKind } from "#contract/money/components.ts";
-import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
+import { componentsByKind, componentsOfKind, type LineFacts, mayHold } from "#contract/money/components.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, decimalText } from "#contract/money/decimal.ts";
 import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { OwnPrice } from "#contract/prices.ts";
+import { formatMoney } from "../money.ts";
+import { perLabel } from "../rate-labels.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 
@@ -181,4 +182,32 @@ function factsOf({ resolution, size, quality, width, height, audio, generate_aud
 
 function wordOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "auto" ? value : undefined;
+}
+
+/** The estimated cost of a run in a few words. */
+export function estimateLabel(estimate: CostEstimate, currency: string): string {
+  switch (estimate.state) {
+    case "sandbox":
+      return "sandbox: costs nothing";
+    case "not_priced":
+      return "not priced";
+    case "unknown":
+      return estimate.rates
+        .filter(({ when }) => !when)
+        .map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`)
+        .join(", ");
+    case "amount": {
+      const amount = formatMoney(estimate.amount, currency);
+      if (estimate.bound === "input") return `about ${amount} plus the answer`;
+      return `${before[estimate.bound]}${amount}`;
+    }
+  }
+}
+
+const before = { exact: "", most: "at most ", about: "about " } as const;
+
+/** The rates behind an estimate. */
+export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {
+  if (!("rates" in estimate)) return undefined;
+  return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`).join(", ")}`;
 }

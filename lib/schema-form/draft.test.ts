@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
-import { draftsStore } from "./drafts-store.ts";
+import { draftsStore, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
 const base = { title: "", hint: null, schema: {}, inferred: false, advanced: false };

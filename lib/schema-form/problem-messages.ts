@@ -1,10 +1,9 @@
-import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { branchesOf, numberOf } from "./json.ts";
+import { byName } from "#contract/names.ts";
+import { branchesOf, numberOf, segmentsOf } from "./json.ts";
 import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
-import { segmentsOf } from "./pointer.ts";
 
 /** The message for a violated keyword of `schema`. `value` is the field's value. */
 export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): string {
@@ -178,4 +177,14 @@ function itemWord(field: PlannedField): string {
   if (field.kind === "media-list" && field.media !== "any")
     return field.media.charAt(0).toUpperCase() + field.media.slice(1);
   return field.title;
+}
+
+/** A problem with a request body, for the person who filled in the form. */
+export interface Problem {
+  /** JSON pointer into the body. Empty for the whole body. */
+  path: string;
+  /** The field's title, for example "Reference 2, URL". */
+  field: string;
+  /** How to fix the problem, without the field's name: "Choose one of 720P, 1080P." */
+  message: string;
 }

@@ -1,9 +1,10 @@
-import type { RJSFSchema, UiSchema } from "@rjsf/utils";
-import { byName } from "#contract/by-name.ts";
+import type { RJSFSchema, UiSchema, ValidatorType } from "@rjsf/utils";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { byName } from "#contract/names.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
+import { satisfies } from "./validator.ts";
 
 /**
  * The plan in the form that rjsf needs. Its schema contains no defaults, constants or unions, because rjsf
@@ -180,3 +181,10 @@ function isRelevant(field: PlannedField, value: JsonObject): boolean {
   const chosen = value[audience.choice];
   return typeof chosen !== "string" || audience.values.includes(chosen);
 }
+
+/** The few functions that rjsf needs of a validator. The playground shows the problems from `problemsOf`. */
+export const formValidator: ValidatorType = {
+  isValid: (schema, formData) => satisfies(schema, formData ?? {}),
+  rawValidation: () => ({}),
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+};

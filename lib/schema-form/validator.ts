@@ -1,12 +1,11 @@
 import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import { countCharacters } from "#contract/characters.ts";
 import { evaluate, type Failure, type Matches } from "#contract/input-schema/evaluate.ts";
-import { nearestName } from "#contract/nearest-name.ts";
-import { branchesOf, isObject, type JsonObject, schemaAt } from "./json.ts";
-import { limitProblems } from "./limit-problems.ts";
+import { nearestName } from "#contract/names.ts";
+import { branchesOf, isObject, type JsonObject, numberOf, pointerOf, schemaAt } from "./json.ts";
+import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
-import { pointerOf } from "./pointer.ts";
-import type { Problem } from "./problem.ts";
-import { fieldTitle, remedyOf } from "./problem-messages.ts";
+import { describeRange, fieldTitle, type Problem, remedyOf } from "./problem-messages.ts";
 
 /**
  * The problems of a request body by the operation's schema and limits, each with its field and fix. Empty if
@@ -19,6 +18,46 @@ export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: 
   const problems = [...found, ...limitProblems(body, operation, plan)];
   const seen = new Set<string>();
   return problems.filter(({ path }) => !seen.has(path) && seen.add(path));
+}
+
+/** Problems that the operation's schema cannot express but its `limits` do. */
+function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
+  const { limits } = operation;
+  const problems: Problem[] = [];
+  const report = (path: string, message: string) =>
+    problems.push({ path, field: fieldTitle(path, plan), message });
+  const tooLong = (key: string, limit: unknown) => {
+    const [text, most] = [body[key], numberOf(limit)];
+    if (typeof text !== "string" || most === null) return;
+    const length = countCharacters(text);
+    if (length > most)
+      report(
+        `/${key}`,
+        `Shorten this to ${counted(most, "character")}: it has ${length.toLocaleString("en")}.`,
+      );
+  };
+  tooLong("prompt", limits.maxPromptCharacters);
+  if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
+  const maxImages = numberOf(limits.maxInputImages);
+  if (Array.isArray(body.image) && maxImages !== null && body.image.length > maxImages)
+    report("/image", `Use at most ${counted(maxImages, "image")}: there are ${body.image.length}.`);
+  const maxTokens = numberOf(limits.maxOutputTokens);
+  const tokens = numberOf(body.max_tokens);
+  if (maxTokens !== null && tokens !== null && tokens > maxTokens)
+    report("/max_tokens", describeRange("a whole number", 1, maxTokens));
+  const maxBytes = numberOf(limits.maxRequestBytes);
+  const bytes = requestBytes(body);
+  if (maxBytes !== null && bytes > maxBytes)
+    report(
+      "",
+      `Shorten the request to ${maxBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`,
+    );
+  return problems;
+}
+
+/** The size of the body as JSON, in bytes. */
+export function requestBytes(body: JsonObject): number {
+  return new TextEncoder().encode(JSON.stringify(body)).length;
 }
 
 /** Whether `value` matches a schema. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { valueLabels } from "./value-labels.ts";
+import { valueLabels } from "./labels.ts";
 
 it("labels choices that are objects or lists, and distinguishes values with equal labels", () => {
   expect(

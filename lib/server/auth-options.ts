@@ -16,6 +16,7 @@ import {
   signInUser,
   type Visitor,
 } from "./gateway/sign-in.ts";
+import { dropTicket, keepTicket, keptTicket } from "./session.ts";
 import {
   cookieMaxAgeSeconds,
   openCookie,
@@ -24,7 +25,6 @@ import {
   secureCookies,
   sessionTokenOf,
 } from "./session-cookie.ts";
-import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
 
 /** next-auth's user is the gateway's session. The token is stored only in the encrypted cookie. */
 interface GatewayUser {

@@ -6,8 +6,7 @@ import { inAccount } from "../account-path.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { safeReturnPath } from "../return-path.ts";
 import { env } from "./env.ts";
-import { finishProviderSignIn, startProviderSignIn } from "./gateway/provider-sign-in.ts";
-import { sessionTokenFrom } from "./gateway/sign-in.ts";
+import { finishProviderSignIn, sessionTokenFrom, startProviderSignIn } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";
 import { openCookie, sealCookie, secureCookies } from "./session-cookie.ts";
 

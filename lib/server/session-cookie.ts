@@ -1,8 +1,7 @@
 import "server-only";
 import { createHmac } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
-import { personCookie, personHeader } from "../person.ts";
-import type { SessionView } from "../session-view.ts";
+import { personCookie, personHeader, type SessionView } from "../person.ts";
 import { env } from "./env.ts";
 
 /** Encrypts the content of the session cookie. */

@@ -3,9 +3,9 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { addressAccountHeader } from "../account-path.ts";
-import { personCookie } from "../person.ts";
+import { personCookie, type SessionView } from "../person.ts";
+import { type Preferences, parsePreferences, preferencesCookie } from "../preferences.ts";
 import { safeReturnPath, signInPath } from "../return-path.ts";
-import type { SessionView } from "../session-view.ts";
 import {
   cookieMaxAgeSeconds,
   openCookie,
@@ -77,4 +77,36 @@ export async function startSession(token: SessionToken): Promise<void> {
 export async function endSession(): Promise<void> {
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
   (await cookies()).delete({ name: personCookie, path: "/", secure: secureCookies() });
+}
+
+/** The visitor's settings for this browser. */
+export async function visitorsPreferences(): Promise<Preferences> {
+  return parsePreferences((await cookies()).get(preferencesCookie)?.value);
+}
+
+/** How a sign-in started: with the password, or with a passkey. */
+type Begun = "password" | "passkey";
+
+const names = { password: "gatehouse.second-factor", passkey: "gatehouse.passkey" };
+
+/** Only the sign-in routes receive these cookies. */
+const path = "/api/auth";
+
+/** Stores the gateway's ticket for the next step in a cookie that no script can read. */
+export async function keepTicket(begun: Begun, ticket: string, expiresAt: string): Promise<void> {
+  (await cookies()).set(names[begun], ticket, {
+    httpOnly: true,
+    sameSite: "strict",
+    secure: secureCookies(),
+    path,
+    expires: new Date(expiresAt),
+  });
+}
+
+export async function keptTicket(begun: Begun): Promise<string | null> {
+  return (await cookies()).get(names[begun])?.value ?? null;
+}
+
+export async function dropTicket(begun: Begun): Promise<void> {
+  (await cookies()).delete({ name: names[begun], path, secure: secureCookies() });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatLifetime, lifetimeChoices, lifetimesUpTo } from "./lifetimes.ts";
+import { formatLifetime, lifetimeChoices, lifetimesUpTo } from "../shares.ts";
 
 const day = 86_400;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayLabel, describeDays, levelOf, shareLabel } from "./shares.ts";
+import { dayLabel, describeDays, levelOf, shareLabel } from "./service.ts";
 
 it("writes days and shares in words", () => {
   expect(dayLabel("2026-11-03")).toBe("3 Nov");

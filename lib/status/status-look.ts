@@ -1,5 +1,7 @@
 import type { LucideIcon } from "lucide-react";
-import type { Tone } from "./tone.ts";
+
+/** The colour of a state. Only states have these colours. */
+export type Tone = "good" | "busy" | "waiting" | "warn" | "bad" | "gone";
 
 /** A state always has a label, a tone and an icon. */
 export interface StatusLook {

@@ -1,8 +1,7 @@
-import { byName } from "#contract/by-name.ts";
+import { byName } from "#contract/names.ts";
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import type { Tone } from "../status/tone.ts";
-import { endpointAddress } from "../webhooks/endpoint-address.ts";
-import { errorLabel } from "../webhooks/error-labels.ts";
+import type { Tone } from "../status/status-look.ts";
+import { endpointAddress, errorLabel } from "../webhooks/labels.ts";
 import { type Fact, instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
 /** A shorter time before the first attempt is due to scheduling, so it is not shown as a wait. */

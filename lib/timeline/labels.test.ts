@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deliveryRow } from "./delivery-row.ts";
-import { rowMeasure, rowSentence, waitLabel } from "./labels.ts";
 import { predictionRows } from "./prediction-rows.ts";
+import { rowMeasure, rowSentence, waitLabel } from "./row.ts";
 import {
   at,
   finishedPrediction,

@@ -1,8 +1,8 @@
-import { byName } from "#contract/by-name.ts";
+import { byName } from "#contract/names.ts";
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
 import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 

@@ -1,5 +1,4 @@
-import type { BudgetPeriod } from "#contract/money/budgets.ts";
-import type { AccountBudgets } from "#contract/money/credits.ts";
+import type { AccountBudgets, BudgetPeriod } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { formatMoney } from "../money.ts";
 

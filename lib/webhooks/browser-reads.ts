@@ -2,7 +2,7 @@ import type { BulkRetry } from "#contract/webhook.ts";
 import { answerOf } from "../browser/action-answer.ts";
 import { callRoute } from "../browser/gateway.ts";
 import { act } from "../gateway/act.ts";
-import type { BulkRetryCalls } from "./bulk-run.ts";
+import type { BulkRetryCalls } from "./bulk-retry.ts";
 import type { StoryReads } from "./delivery-story.ts";
 
 /** The calls of a bulk retry from a page. */

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { type GatewayFailure, localFailure } from "../gateway/result.ts";
-import { previewBulkRetry, runBulkRetry } from "./bulk-retry.ts";
-import type { BulkRetryCalls, BulkRun } from "./bulk-run.ts";
+import { type BulkRetryCalls, type BulkRun, previewBulkRetry, runBulkRetry } from "./bulk-retry.ts";
 
 const startedAt = new Date("2026-11-20T10:00:00.000Z");
 

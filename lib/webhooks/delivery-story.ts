@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "#contract/list.ts";
+import type { Counted, List, PageQuery } from "#contract/list.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { type GatewayResult, localFailure } from "../gateway/result.ts";
 import type { FilterText } from "./delivery-view.ts";
@@ -20,6 +20,7 @@ export interface StoryReads {
 
 /** Attempts are read only for this many deliveries, the newest ones. An older one is shown as a line. */
 const maxLogs = 12;
+
 const maxSends = 100;
 
 /**
@@ -67,4 +68,24 @@ export async function withLog(
 ): Promise<Delivery | DeliveryDetail> {
   const answer = await reads.one(send.id);
   return answer.ok ? answer.data : (known.find(({ id }) => id === send.id) ?? send);
+}
+
+const maxDeliveries = 20;
+
+export interface PredictionDeliveries {
+  newest: (Delivery | DeliveryDetail)[];
+  /** Number of deliveries. Null when the gateway did not count them. */
+  total: Counted | null;
+}
+
+/** The newest deliveries of a prediction's event, each with its attempts if the gateway returns them. */
+export async function loadPredictionDeliveries(
+  reads: StoryReads,
+  predictionId: string,
+): Promise<GatewayResult<PredictionDeliveries>> {
+  const listed = await reads.list({ prediction_id: predictionId, limit: maxDeliveries, count: true });
+  if (!listed.ok) return listed;
+  const { data, total = null } = listed.data;
+  const newest = await Promise.all(data.map((delivery) => withLog(reads, delivery)));
+  return { ok: true, data: { newest, total } };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { disabledReason } from "./disabled-reason.ts";
+import { disabledReason } from "./labels.ts";
 
 it.each([
   ["failing", /failed/],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "./known-endpoints.ts";
+import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "../browser/remembered-ids.ts";
 
 beforeEach(() => localStorage.clear());
 

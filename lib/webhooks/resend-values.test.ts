@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resendRequest } from "./resend-values.ts";
+import { resendRequest } from "./endpoint-values.ts";
 
 const values = { period: "24h", from: "", type: "", include: "missed", rate: "" } as const;
 const nowMs = Date.parse("2026-11-20T10:00:00Z");

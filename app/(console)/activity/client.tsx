@@ -12,9 +12,8 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { type Activity, activityQueries } from "@/lib/activity/queries";
-import { activitySpanNames, activitySpans } from "@/lib/activity/spans";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { type Activity, activityQueries, activitySpanNames, activitySpans } from "@/lib/activity/spans";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { activitySearch } from "./search-params.ts";
 
 const pollMs = 10_000;

@@ -4,7 +4,7 @@ import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { activityQueries } from "@/lib/activity/queries";
+import { activityQueries } from "@/lib/activity/spans";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";

@@ -26,13 +26,18 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import type { AttestationDesk } from "@/lib/attestations/desk";
-import { type AttestationCode, type Gate, gateOfKind, gates } from "@/lib/attestations/gates";
+import {
+  type AttestationCode,
+  type AttestationDesk,
+  type Gate,
+  gateOfKind,
+  gates,
+} from "@/lib/attestations/gates";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/roles";
+import { roleLabels } from "@/lib/team/people";
 
 interface AttestationsClientProps {
   desk: GatewayResult<AttestationDesk>;

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { unlockedBy } from "@/lib/attestations/unlocked";
+import { unlockedBy } from "@/lib/attestations/gates";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { requireSession } from "@/lib/server/session";
 import { AttestationsClient } from "./client";

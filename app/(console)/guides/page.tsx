@@ -16,8 +16,8 @@ import {
 import type { Metadata } from "next";
 import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { type GuideSlug, guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
-import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Guides" };

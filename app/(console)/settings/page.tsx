@@ -16,9 +16,9 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount } from "@/lib/format";
-import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
 export const metadata: Metadata = { title: "Settings" };
 

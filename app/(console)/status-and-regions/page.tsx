@@ -13,7 +13,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { regionLook } from "@/lib/status/region";
+import { regionLook } from "@/lib/status/service";
 
 export const metadata: Metadata = { title: "Status and regions" };
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { CreditCreate } from "#contract/money/credits.ts";
+import type { CreditCreate } from "#contract/money/budgets.ts";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import { CreditForm } from "./credit-form.tsx";

@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
-import { saveTextFile } from "@/lib/browser/save-text-file";
+import { saveTextFile } from "@/lib/browser/save-file";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { contentsText } from "./contents-text.ts";

@@ -1,6 +1,6 @@
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Step } from "@/components/ui/page/step-list";
-import { connectedHref, guideHref } from "@/lib/operator/connecting";
+import { connectedHref, guideHref } from "@/lib/operator/provider-labels";
 
 type StepOfInstance = Omit<Step, "more">;
 

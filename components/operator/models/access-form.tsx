@@ -11,7 +11,7 @@ import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { changeConfiguration } from "@/lib/gateway/act";
-import { modelParams } from "@/lib/operator/model-params";
+import { modelParams } from "@/lib/operator/model-row";
 import { useChange } from "../use-change.ts";
 import { AccountPicker } from "./account-picker.tsx";
 

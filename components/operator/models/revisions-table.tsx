@@ -7,7 +7,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
-import { modelParams } from "@/lib/operator/model-params";
+import { modelParams } from "@/lib/operator/model-row";
 import { useChange } from "../use-change.ts";
 
 interface RevisionsTableProps {

@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/time";
 import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { conditionLabel, mainComponents, perLabel, shortRate } from "@/lib/rate-labels";
-import { priceLook } from "@/lib/status/price";
+import { priceLook } from "@/lib/status/operator";
 import { ManagedByFile } from "../managed-by-file.tsx";
 
 interface PricesTableProps {

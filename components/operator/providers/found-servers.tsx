@@ -6,7 +6,7 @@ import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
-import { connectedHref } from "@/lib/operator/connecting";
+import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";
 
 /**

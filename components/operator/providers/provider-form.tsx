@@ -14,7 +14,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { changeConfiguration } from "@/lib/gateway/act";
-import { connectedHref } from "@/lib/operator/connecting";
+import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { OutputOriginsField } from "./output-origins-field.tsx";

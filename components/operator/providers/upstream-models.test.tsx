@@ -14,7 +14,8 @@ vi.mock("next/navigation", () => ({
   useRouter: () => ({}),
   unstable_rethrow: () => {},
 }));
-vi.mock("@/lib/browser/fetch-from-gateway", () => ({
+vi.mock("@/lib/browser/gateway", async (original) => ({
+  ...(await original<typeof import("@/lib/browser/gateway")>()),
   failureBehind: () => null,
   fetchRoute: async () => ({ data: names.map((id) => ({ id, description: null })), has_more: false }),
 }));

@@ -5,8 +5,8 @@ import { useId, useState } from "react";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/form/input";
-import { type Rule, type RuleKind, ruleKinds } from "@/lib/operator/field-rules";
 import { kindLabel } from "@/lib/operator/provider-labels";
+import { type Rule, type RuleKind, ruleKinds } from "@/lib/operator/route-entry";
 
 const kindLabels: Record<RuleKind, string> = {
   rename: "is called",

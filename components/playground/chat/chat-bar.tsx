@@ -6,7 +6,7 @@ import { ConversationsButton } from "@/components/conversations/conversations-bu
 import { SaveConversation } from "@/components/conversations/save-conversation";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
-import { contentsOf } from "@/lib/conversations/contents";
+import { contentsOf } from "@/lib/conversations/kept-conversation";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
 import { usePlayground } from "../use-playground";

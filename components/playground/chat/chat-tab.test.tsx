@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { draftsStore } from "@/lib/schema-form/drafts-store";
+import { draftsStore } from "@/lib/schema-form/draft";
 import { PlaygroundContext, usePlaygroundState } from "../use-playground";
 import { ChatTab } from "./chat-tab";
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const fiveMinutesMs = 5 * 60_000;

@@ -2,7 +2,7 @@
 
 import { type ComponentType, createContext, useContext } from "react";
 import type { PlannedField } from "@/lib/schema-form/plan";
-import type { Problem } from "@/lib/schema-form/problem";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 
 /** A nested value. */
 export interface PartProps {

@@ -2,8 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useContext } from "react";
-import type { JsonObject } from "@/lib/schema-form/json";
-import { pointerOf } from "@/lib/schema-form/pointer";
+import { type JsonObject, pointerOf } from "@/lib/schema-form/json";
 import type { FieldView } from "./field-component";
 import { PartContext } from "./form-context";
 

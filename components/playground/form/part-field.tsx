@@ -1,6 +1,6 @@
 "use client";
 
-import { fieldId } from "@/lib/schema-form/pointer";
+import { fieldId } from "@/lib/schema-form/json";
 import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
 import { controls } from "./fields";
 import { type PartProps, useFormDisabled, useProblem } from "./form-context";

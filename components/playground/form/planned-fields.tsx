@@ -1,10 +1,9 @@
 "use client";
 
 import { useMemo } from "react";
-import type { JsonObject } from "@/lib/schema-form/json";
+import { type JsonObject, pointerOf } from "@/lib/schema-form/json";
 import type { PlannedField } from "@/lib/schema-form/plan";
-import { pointerOf } from "@/lib/schema-form/pointer";
-import type { Problem } from "@/lib/schema-form/problem";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 import { FormContext, PartContext } from "./form-context";
 import { PartField } from "./part-field";
 

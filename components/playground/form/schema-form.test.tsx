@@ -8,7 +8,7 @@ import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
-import type { Problem } from "@/lib/schema-form/problem";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 import { problemsOf } from "@/lib/schema-form/validator";
 import { SchemaForm } from "./schema-form";
 

@@ -8,11 +8,18 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { idHref } from "@/lib/resources";
-import type { Tone } from "@/lib/status/tone";
+import type { Tone } from "@/lib/status/status-look";
 import { type Axis, axisTicks, position, type Tick, timelineAxis } from "@/lib/timeline/axis";
-import { rowMeasure, rowSentence, waitLabel } from "@/lib/timeline/labels";
 import { predictionRows } from "@/lib/timeline/prediction-rows";
-import { type Fact, isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
+import {
+  type Fact,
+  isOpen,
+  rowMeasure,
+  rowSentence,
+  type Segment,
+  type TimelineRow,
+  waitLabel,
+} from "@/lib/timeline/row";
 
 /** While something runs, its timer shows tenths. Waiting for the removal needs only seconds. */
 const runningTickMs = 200;

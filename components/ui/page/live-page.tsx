@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
-import { currentReach } from "@/lib/browser/reach";
+import { currentReach } from "@/lib/browser/gateway";
 import { usePageRouter } from "./use-place.ts";
 
 const renewEveryMs = 30_000;

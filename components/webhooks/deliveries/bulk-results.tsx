@@ -6,8 +6,8 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { formatCount, formatNumber } from "@/lib/format";
-import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-run";
-import { refusalText } from "@/lib/webhooks/refusal-messages";
+import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-retry";
+import { refusalText } from "@/lib/webhooks/labels";
 
 const shownAtOnce = 100;
 

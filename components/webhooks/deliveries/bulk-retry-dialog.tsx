@@ -8,8 +8,14 @@ import { Progress } from "@/components/ui/progress";
 import { formatCount, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
-import { type BulkPreview, previewBulkRetry, runBulkRetry } from "@/lib/webhooks/bulk-retry";
-import type { BulkOutcome, BulkProgress, BulkSelection } from "@/lib/webhooks/bulk-run";
+import {
+  type BulkOutcome,
+  type BulkPreview,
+  type BulkProgress,
+  type BulkSelection,
+  previewBulkRetry,
+  runBulkRetry,
+} from "@/lib/webhooks/bulk-retry";
 import { BulkResults } from "./bulk-results.tsx";
 
 interface BulkRetryDialogProps {

@@ -9,7 +9,7 @@ import { RowControls, RowLink } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
-import { callbackLabel } from "@/lib/webhooks/endpoint-address";
+import { callbackLabel } from "@/lib/webhooks/labels";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";

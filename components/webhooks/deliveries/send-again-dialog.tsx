@@ -7,8 +7,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
-import { refusalText } from "@/lib/webhooks/refusal-messages";
+import { endpointAddress, refusalText } from "@/lib/webhooks/labels";
 
 interface SendAgainDialogProps {
   delivery: Pick<Delivery, "id" | "event_id" | "url">;

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { copyText } from "@/lib/browser/copy-text";
-import { saveTextFile } from "@/lib/browser/save-text-file";
+import { saveTextFile } from "@/lib/browser/save-file";
 
 interface SecretDialogProps {
   /** The secret while it can be seen. Null closes the dialog. */

@@ -1,6 +1,10 @@
-import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
-import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
-import { accountRoutes } from "#contract/routes/account.ts";
+import {
+  type Account,
+  type AccountUpdate,
+  accountRoutes,
+  type Profile,
+  type ProfileUpdate,
+} from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -4,7 +4,7 @@ import {
   type EmailChangePreview,
   type EmailChangeStarted,
   emailRoutes,
-} from "#contract/accounts/email-change.ts";
+} from "#contract/accounts/credentials.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

@@ -1,6 +1,5 @@
-import type { Account, AccountMembership } from "#contract/accounts/account.ts";
+import type { Account, AccountMembership, SessionMethod } from "#contract/accounts/account.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
-import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { SetupCreate } from "#contract/accounts/account.ts";
-import type { Session } from "#contract/accounts/sessions.ts";
+import type { Session, SetupCreate } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";

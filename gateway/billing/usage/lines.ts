@@ -1,7 +1,7 @@
 import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
-import type { LineFacts } from "#contract/money/conditions.ts";
+import type { LineFacts } from "#contract/money/components.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import type { PriceBook } from "#gateway/billing/prices/book.ts";
 import {

@@ -1,12 +1,12 @@
 import type { List } from "#contract/list.ts";
-import { usageRoutes } from "#contract/routes/usage.ts";
-import type {
-  MetadataUsageList,
-  MetadataUsageQuery,
-  MetadataUsageRow,
-  RequestDetail,
-  RequestQuery,
-  RequestRow,
+import {
+  type MetadataUsageList,
+  type MetadataUsageQuery,
+  type MetadataUsageRow,
+  type RequestDetail,
+  type RequestQuery,
+  type RequestRow,
+  usageRoutes,
 } from "#contract/usage.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
 import type { BaseContext } from "#gateway/context.ts";

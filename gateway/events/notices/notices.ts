@@ -15,8 +15,10 @@ import {
   type NoticeQuery,
   type NoticesRead,
   type NoticesReadAll,
+  noticeRoutes,
+  operatorHookRoutes,
+  operatorMailRoutes,
 } from "#contract/notices.ts";
-import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

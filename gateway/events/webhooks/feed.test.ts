@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EventFeed } from "#contract/event-feed.ts";
+import type { EventFeed } from "#contract/event-types.ts";
 import { newId } from "#contract/ids.ts";
 import { emitEvent } from "./events.ts";
 import { settleRestored } from "./feed.ts";

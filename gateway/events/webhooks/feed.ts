@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
+import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-types.ts";
 import { idPrefixes, isId } from "#contract/ids.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -1,5 +1,4 @@
-import type { EventTypeList } from "#contract/event-feed.ts";
-import { eventTypeTable } from "#contract/event-types.ts";
+import { type EventTypeList, eventTypeTable } from "#contract/event-types.ts";
 import { webhookRoutes } from "#contract/routes/webhooks.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";

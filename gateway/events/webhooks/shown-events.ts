@@ -1,5 +1,5 @@
 import type { AttestationKind } from "#contract/attestations.ts";
-import type { FeedEvent } from "#contract/event-feed.ts";
+import type { FeedEvent } from "#contract/event-types.ts";
 import type { Response } from "#contract/responses.ts";
 import type { Attester } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";

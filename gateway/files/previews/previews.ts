@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { previewRoutes } from "#contract/routes/uploads.ts";
+import { previewRoutes } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { detectFfmpeg, type FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 import { isObjectKey } from "#gateway/files/storage/object-store.ts";

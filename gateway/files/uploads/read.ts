@@ -1,7 +1,7 @@
-import type { OpenAiFile } from "#contract/files.ts";
 import type { List } from "#contract/list.ts";
 import {
   type FilePurpose,
+  type OpenAiFile,
   type Upload,
   type UploadParts,
   type UploadQuery,

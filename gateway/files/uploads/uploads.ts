@@ -3,17 +3,18 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import type { OpenAiFile } from "#contract/files.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
 import {
+  contentRoutes,
   type FileObject,
   type FilePurpose,
   filePurposes,
+  type OpenAiFile,
   type Upload,
   type UploadCreate,
   uploadMaxBytes,
+  uploadRoutes,
 } from "#contract/upload.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";

@@ -1,9 +1,8 @@
-import type { Alias, AliasCreate, AliasUpdate } from "#contract/aliases.ts";
+import { type Alias, type AliasCreate, type AliasUpdate, aliasRoutes } from "#contract/aliases.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import { aliasRoutes } from "#contract/routes/aliases.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

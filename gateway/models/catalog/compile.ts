@@ -1,14 +1,18 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
-import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
-import { boundKeywords } from "#contract/checks/bounded-keywords.ts";
-import { type BoundedValidator, boundedValidator, maxDetails } from "#contract/checks/bounded-validation.ts";
+import {
+  type BoundedValidator,
+  boundedValidator,
+  boundKeywords,
+  maxDetails,
+} from "#contract/checks/bounded-validation.ts";
 import { messageOf } from "#contract/checks/fault-words.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
+import { byName } from "#contract/names.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { CatalogModel } from "#contract/catalog.ts";
+import { type CatalogModel, catalogRoutes } from "#contract/catalog.ts";
 import { accountHeader } from "#contract/client-address.ts";
-import { catalogRoutes } from "#contract/routes/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";

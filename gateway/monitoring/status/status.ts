@@ -1,6 +1,5 @@
 import type { CatalogModel, RegionName } from "#contract/catalog.ts";
-import { incidentRoutes, statusRoutes } from "#contract/routes/status.ts";
-import type { Incident, Status } from "#contract/status.ts";
+import { type Incident, incidentRoutes, type Status, statusRoutes } from "#contract/status.ts";
 import { type ServiceState, statusDays } from "#contract/status-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Viewer } from "#gateway/models/catalog/entry.ts";

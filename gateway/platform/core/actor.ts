@@ -1,7 +1,6 @@
-import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { Role, Scope } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 
 /** The authenticated caller: an account key, or a signed-in member of the account. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import { type Role, roles } from "#contract/accounts/roles.ts";
+import { type Role, roles } from "#contract/accounts/constants.ts";
 import { isId } from "#contract/ids.ts";
 import { ConfigError, type SettingReader } from "./setting-reader.ts";
 

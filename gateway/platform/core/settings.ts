@@ -1,4 +1,4 @@
-import { roles } from "#contract/accounts/roles.ts";
+import { roles } from "#contract/accounts/constants.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 
 /**

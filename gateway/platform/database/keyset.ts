@@ -1,6 +1,5 @@
-import { maxCounted } from "#contract/counted.ts";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import type { List, PageQuery } from "#contract/list.ts";
+import { type List, maxCounted, type PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "./database.ts";

@@ -1,12 +1,15 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorCatalogue } from "#contract/error.ts";
-import type { OpenAiFile, OpenAiFileQuery } from "#contract/files.ts";
 import { isId, ulidOf } from "#contract/ids.ts";
 import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import { openAiFileRoutes } from "#contract/routes/uploads.ts";
-import type { FilePurpose } from "#contract/upload.ts";
+import {
+  type FilePurpose,
+  type OpenAiFile,
+  type OpenAiFileQuery,
+  openAiFileRoutes,
+} from "#contract/upload.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { attachment } from "#gateway/files/storage/attachment.ts";

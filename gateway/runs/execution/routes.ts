@@ -1,11 +1,9 @@
 import multipart from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiType } from "#contract/catalog.ts";
+import { type ApiType, genericRoutes, operationRoutes } from "#contract/catalog.ts";
 import { decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import type { OwnPrice, OwnPriceQuery, PricedPlace } from "#contract/prices.ts";
-import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
-import { priceRoutes } from "#contract/routes/prices.ts";
+import { type OwnPrice, type OwnPriceQuery, type PricedPlace, priceRoutes } from "#contract/prices.ts";
 import type { Route } from "#contract/routes/route.ts";
 import type { PriceInForce } from "#gateway/billing/prices/book.ts";
 import type { Context } from "#gateway/context.ts";

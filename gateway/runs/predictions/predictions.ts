@@ -1,7 +1,6 @@
 import { isId } from "#contract/ids.ts";
-import { isTerminal } from "#contract/prediction.ts";
+import { isTerminal, predictionRoutes, summaryRoutes } from "#contract/prediction.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
-import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
 import type { FirstSteps, Summary } from "#contract/summary.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";

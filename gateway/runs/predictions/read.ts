@@ -1,8 +1,7 @@
-import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
-import type { Video, VideoQuery } from "#contract/video.ts";
+import { byName } from "#contract/names.ts";
+import type { Prediction, PredictionList, PredictionQuery, Video, VideoQuery } from "#contract/prediction.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import {

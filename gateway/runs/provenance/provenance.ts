@@ -14,9 +14,9 @@ import {
   type MadeHere,
   type OutputCheck,
   type OutputCheckRequest,
+  outputRoutes,
   readableBytes,
 } from "#contract/outputs.ts";
-import { outputRoutes } from "#contract/routes/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";

@@ -2,16 +2,17 @@ import type { IncomingMessage, Server } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ulidOf } from "#contract/ids.ts";
-import type {
-  Compaction,
-  InputItemsQuery,
-  Item,
-  Response,
-  ResponseCompact,
-  ResponseCreate,
-  ResponseQuery,
+import {
+  type Compaction,
+  type InputItemsQuery,
+  type Item,
+  type Response,
+  type ResponseCompact,
+  type ResponseCreate,
+  type ResponseQuery,
+  responseRoutes,
+  socketRoutes,
 } from "#contract/responses.ts";
-import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
 import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";

@@ -1,17 +1,17 @@
 import type { Maker } from "#contract/accounts/people.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { conversationLimits } from "#contract/conversation-constants.ts";
-import type {
-  Conversation,
-  ConversationContents,
-  ConversationCreate,
-  ConversationQuery,
-  ConversationSummary,
-  ConversationUpdate,
+import {
+  type Conversation,
+  type ConversationContents,
+  type ConversationCreate,
+  type ConversationQuery,
+  type ConversationSummary,
+  type ConversationUpdate,
+  conversationRoutes,
 } from "#contract/conversations.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List } from "#contract/list.ts";
-import { conversationRoutes } from "#contract/routes/conversations.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";

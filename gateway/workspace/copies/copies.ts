@@ -4,11 +4,11 @@ import {
   type CopyAttempt,
   type CopyDetail,
   type CopyQuery,
+  copyRoutes,
   maxCopyAttempts,
 } from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import { copyRoutes } from "#contract/routes/copies.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";

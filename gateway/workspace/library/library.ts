@@ -1,6 +1,12 @@
 import { type Deleted, deleted, type List } from "#contract/list.ts";
-import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery } from "#contract/outputs.ts";
-import { libraryRoutes } from "#contract/routes/outputs.ts";
+import {
+  type KeptLabels,
+  keepLimits,
+  keepUndoMs,
+  libraryRoutes,
+  type Output,
+  type OutputQuery,
+} from "#contract/outputs.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { forgetCopies, removeFilesOf } from "#gateway/files/storage/remove-files.ts";

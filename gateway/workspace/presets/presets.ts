@@ -13,8 +13,8 @@ import {
   type PresetVersionList,
   type PresetVersionSummary,
   presetLimits,
+  presetRoutes,
 } from "#contract/presets.ts";
-import { presetRoutes } from "#contract/routes/presets.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";

@@ -4,12 +4,13 @@ import {
   maxCountedFiles,
   type OperatorReport,
   type OperatorReportDetail,
+  operatorReportRoutes,
   type Report,
   type ReportCreate,
   type ReportQuery,
   type ReportReceived,
+  reportRoutes,
 } from "#contract/reports.ts";
-import { operatorReportRoutes, reportRoutes } from "#contract/routes/reports.ts";
 import { reportLimits } from "#contract/share-constants.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";

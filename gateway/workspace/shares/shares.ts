@@ -1,7 +1,12 @@
 import { isId, newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
-import { shareRoutes } from "#contract/routes/shares.ts";
-import { type OutputShares, type Share, type ShareCreate, shareLimits } from "#contract/shares.ts";
+import {
+  type OutputShares,
+  type Share,
+  type ShareCreate,
+  shareLimits,
+  shareRoutes,
+} from "#contract/shares.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { newRun } from "./run.ts";
-import { runsStore, withRun } from "./runs-store.ts";
+import { newRun, runsStore, withRun } from "./run.ts";
 
 beforeEach(() => localStorage.clear());
 

@@ -1,6 +1,4 @@
 import { keyVariable } from "@/lib/key-variable";
-import { mcpUrl } from "../mcp-url.ts";
-import { cappedKey, cappedRuns } from "./caps.ts";
 import { findModels, firstCall } from "./first-call.ts";
 import {
   checkReceipt,
@@ -143,6 +141,11 @@ console.log(structuredContent.output);
 await client.close();`,
 };
 
+/** The address of the gateway's tools for agents. It is outside the API, whose base URL ends with `/v1`. */
+export function mcpUrl(baseUrl: string): string {
+  return `${baseUrl.replace(/\/v1$/, "")}/mcp`;
+}
+
 const addEndpoint: GuideSnippet = {
   label: "Add an endpoint",
   shell: (base) => `curl -sS --fail-with-body ${base}/webhooks/endpoints \\
@@ -254,6 +257,82 @@ completion = create("/chat/completions", {
     "messages": [{"role": "user", "content": "Say hello to the harbour"}],
 }, idempotency_key="greeting-1042")
 print(completion["choices"][0]["message"]["content"])`,
+};
+
+const cappedKey: GuideSnippet = {
+  label: "Create a key with a cap per task",
+  shell: (base) => `curl -sS --fail-with-body ${base}/keys \\
+  ${curlHeaders} \\
+  -d '{
+    "name": "ticket agent",
+    "scopes": ["inference"],
+    "task_budget": {"metadata_key": "session", "amount": "2.00", "max_runs": 500}
+  }' | jq -r '.id, .secret'`,
+  node: (base) => `${nodeCall(base)}
+
+const key = await call("POST", "/keys", {
+  name: "ticket agent",
+  scopes: ["inference"],
+  task_budget: { metadata_key: "session", amount: "2.00", max_runs: 500 },
+});
+console.log(key.id, key.secret);`,
+  python: (base) => `${pythonCall(base)}
+
+key = call("POST", "/keys", {
+    "name": "ticket agent",
+    "scopes": ["inference"],
+    "task_budget": {"metadata_key": "session", "amount": "2.00", "max_runs": 500},
+})
+print(key["id"], key["secret"])`,
+};
+
+/**
+ * An agent with three steps. Each run of the snippet names a new session, so that running it again is a new
+ * task with an unused cap.
+ */
+const cappedRuns: GuideSnippet = {
+  label: "Name the task, and stop at its cap",
+  node: (base) => `const session = "ticket-" + crypto.randomUUID();
+const maxSteps = 3;
+for (let step = 1; step <= maxSteps; step += 1) {
+  const response = await fetch("${base}/chat/completions", {
+    method: "POST",
+    headers: {
+      authorization: "Bearer " + process.env.${keyVariable},
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      model: "svc/chat-1",
+      messages: [{ role: "user", content: "Say hello to the harbour" }],
+      metadata: { session },
+    }),
+  });
+  const answer = await response.json();
+  const task = answer.error?.task;
+  if (task) {
+    console.log("Stopped: " + task.value + " made " + task.runs + " runs and spent " + task.spent);
+    break;
+  }
+  if (!response.ok) throw new Error(answer.error.code + ": " + answer.error.message);
+  console.log(answer.choices[0].message.content);
+}`,
+  python: (base) => `${pythonCall(base, "uuid", "urllib.error")}
+
+session = "ticket-" + str(uuid.uuid4())
+for step in range(3):
+    try:
+        answer = call("POST", "/chat/completions", {
+            "model": "svc/chat-1",
+            "messages": [{"role": "user", "content": "Say hello to the harbour"}],
+            "metadata": {"session": session},
+        })
+    except urllib.error.HTTPError as failure:
+        task = json.load(failure)["error"].get("task")
+        if task is None:
+            raise
+        print("Stopped: " + task["value"] + " made " + str(task["runs"]) + " runs and spent " + task["spent"])
+        break
+    print(answer["choices"][0]["message"]["content"])`,
 };
 
 /**

@@ -1,8 +1,13 @@
 import { readCsv } from "#contract/csv.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
-import { type DecimalSign, isCurrency, readAmount, type WrittenAmount } from "@/lib/written-amount";
-import { plainDecimal } from "../prices/exact-number.ts";
+import {
+  type DecimalSign,
+  isCurrency,
+  plainDecimal,
+  readAmount,
+  type WrittenAmount,
+} from "@/lib/written-amount";
 
 /** The sum for a model on a day. */
 export interface BillSum {

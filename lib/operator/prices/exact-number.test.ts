@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseWithExactNumbers, plainDecimal } from "./exact-number.ts";
+import { parseWithExactNumbers, plainDecimal } from "../../written-amount.ts";
 
 describe("numbers of price lists", () => {
   it("are shifted digit by digit", () => {

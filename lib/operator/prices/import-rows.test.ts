@@ -3,7 +3,7 @@ import type { Price } from "#contract/operator/prices.ts";
 import type { MappedOperation } from "../route-entry.ts";
 import { importRows, pricesOf, withCandidate } from "./import-rows.ts";
 import type { ListedPrice } from "./price-list.ts";
-import { unpricedOperations } from "./unpriced.ts";
+import { unpricedOperations } from "./scope.ts";
 
 const components = [{ kind: "input_token" as const, per: 1_000_000, rate: "1.25" }];
 const operation = (model: string, upstreamModel: string): MappedOperation => ({

@@ -3,7 +3,7 @@ import { type PriceKind, unitOfKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import { plainDecimal } from "./exact-number.ts";
+import { plainDecimal } from "../../written-amount.ts";
 
 /** A price in a public price list. */
 export interface ListedPrice {

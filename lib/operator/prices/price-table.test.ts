@@ -101,7 +101,7 @@ it.each([
   ["1,250", '"1,250" can mean two amounts. Write 1250 or 1.25.'],
   ["1.125", '"1.125" can mean two amounts. Write 1.1250 or 1125.'],
   ["1.250,5", "The decimal sign is a point. Write 1250.5."],
-  ["€0.15", '"€0.15" is in another currency than USD. Amounts are never converted.'],
+  ["€0.15", '"€0.15" is not in USD. Enter an amount in USD: amounts are never converted.'],
   ["\u22120.15", "Write an amount, such as 0.15, with at most twelve decimals."],
   ["\u20130.15", "Write an amount, such as 0.15, with at most twelve decimals."],
 ])("refuses the rate %s, and shows how to write it", (rate, words) => {

@@ -1,12 +1,11 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import { componentFor, componentsByKind } from "#contract/money/components.ts";
-import type { LineFacts } from "#contract/money/conditions.ts";
+import { componentFor, componentsByKind, type LineFacts } from "#contract/money/components.ts";
 import { type PriceKind, priceKinds, priceLimits, unitOfKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import { amountOf, decimalText, parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "@/lib/input-table";
-import { defaultKinds, kindLabels } from "@/lib/kind-labels";
+import { defaultKinds, kindLabels } from "@/lib/rate-labels";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 import { defaultDigits } from "./price-list.ts";
 

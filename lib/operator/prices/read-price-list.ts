@@ -3,7 +3,7 @@ import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import { parseWithExactNumbers, plainDecimal } from "./exact-number.ts";
+import { parseWithExactNumbers, plainDecimal } from "../../written-amount.ts";
 import { componentOf, type ListedPrice, type NotUnderstood, noAmount, shown } from "./price-list.ts";
 
 /** LiteLLM's list has 2 MB. */

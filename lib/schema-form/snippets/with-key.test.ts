@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { keyVariable } from "../../key-variable.ts";
+import { keyVariable, withKey } from "../../key-variable.ts";
 import { snippetsFor } from "./snippets.ts";
 import { operations } from "./testing/run-snippet.ts";
-import { withKey } from "./with-key.ts";
 
 it("contains the key wherever a snippet of any language reads the variable", () => {
   for (const { operation } of operations)

@@ -4,8 +4,7 @@ import { compileBody, faultOf } from "#contract/checks/request-check.ts";
 import type { AnyCall } from "#contract/routes/client.ts";
 import type { Method, Route } from "#contract/routes/route.ts";
 import { routes } from "#contract/routes/table.ts";
-import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import type { Changed } from "@/lib/operator/change";
+import { type Changed, type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { requestGateway, requestRoute } from "./request.ts";
 
 /** The data that a page may send with the route's name. */

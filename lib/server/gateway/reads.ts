@@ -4,7 +4,7 @@ import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { CatalogList } from "#contract/catalog.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import type { AttestationDesk } from "@/lib/attestations/desk";
+import type { AttestationDesk } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { OpenApiDocument } from "@/lib/reference/document";
 import type { StoryReads } from "@/lib/webhooks/delivery-story";
@@ -65,3 +65,20 @@ export const serverStoryReads: StoryReads = {
   one: (id) => requestRoute("GET /webhooks/deliveries/{id}", { params: { id } }),
   list: (query) => requestRoute("GET /webhooks/deliveries", { query }),
 };
+
+/** With fewer runs a time is not typical. */
+const minRuns = 3;
+
+/**
+ * The median time of each model's successful runs in this account in the last 30 days, in milliseconds. Models with
+ * too few runs are missing, as are all if the person may not read the account's requests.
+ */
+export async function typicalTimes(): Promise<ReadonlyMap<string, number>> {
+  const figures = await requestRoute("GET /activity", { query: { group_by: "model", step: "day" } });
+  if (!figures.ok) return new Map();
+  return new Map(
+    figures.data.groups.flatMap(({ group, runs, errors, latency_ms: { p50 } }) =>
+      group !== null && p50 !== null && runs - errors >= minRuns ? [[group, p50] as const] : [],
+    ),
+  );
+}

@@ -14,8 +14,7 @@ import { inAccount } from "../../account-path.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { anotherPersonMessage } from "../../person.ts";
 import { signInPath } from "../../return-path.ts";
-import { visitorsPreferences } from "../preferences.ts";
-import { addressedAccount, requestedPath, sessionToken } from "../session.ts";
+import { addressedAccount, requestedPath, sessionToken, visitorsPreferences } from "../session.ts";
 import { isOfAnotherPerson } from "../session-cookie.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
 

@@ -1,17 +1,24 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { headers } from "next/headers";
-import type { SetupCreate, SetupState } from "#contract/accounts/account.ts";
-import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
-import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type { Session, SessionCreate, SetupCreate, SetupState } from "#contract/accounts/account.ts";
 import type {
+  EmailChanged,
+  EmailChangePreview,
   PasswordForgottenTaken,
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
-} from "#contract/accounts/passwords.ts";
+} from "#contract/accounts/credentials.ts";
+import type {
+  IdentityProvider,
+  ProviderAnswer,
+  ProviderFinished,
+  ProviderStart,
+  ProviderStarted,
+} from "#contract/accounts/oidc.ts";
 import type { PasskeyOptions } from "#contract/accounts/second-factor.ts";
-import type { Session, SessionCreate } from "#contract/accounts/sessions.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/team.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { SessionToken } from "../session-cookie.ts";
@@ -184,4 +191,33 @@ export function previewReset(token: string): Promise<GatewayResult<PasswordReset
 
 export function resetPassword(body: PasswordResetAccept): Promise<GatewayResult<PasswordResetDone>> {
   return sendWithLink("/account/password/reset", body);
+}
+
+/** The browser for which the console calls the gateway. */
+interface ProviderVisitor {
+  bearer: string | null;
+  clientAddress: string | null;
+}
+
+/** Whether people can sign in with an identity provider, and its name. */
+export function getIdentityProvider(): Promise<GatewayResult<IdentityProvider>> {
+  return sendGateway("/account/oidc");
+}
+
+export function startProviderSignIn(
+  body: ProviderStart,
+  visitor: ProviderVisitor,
+): Promise<GatewayResult<ProviderStarted>> {
+  return sendGateway("/account/oidc/start", { method: "POST", body, ...callOf(visitor) });
+}
+
+export function finishProviderSignIn(
+  body: ProviderAnswer,
+  visitor: ProviderVisitor,
+): Promise<GatewayResult<ProviderFinished>> {
+  return sendGateway("/account/oidc/callback", { method: "POST", body, ...callOf(visitor) });
+}
+
+function callOf({ bearer, clientAddress }: ProviderVisitor) {
+  return { bearer, headers: clientAddress ? { [clientAddressHeader]: clientAddress } : {} };
 }

@@ -5,7 +5,7 @@ import { NewBatch } from "@/components/batches/new-batch";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { batchOperations } from "@/lib/batches/operations";
+import { batchOperations } from "@/lib/batches/draft";
 import type { RouteProps } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -6,8 +6,8 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { inAccount } from "@/lib/account-path";
-import { conversationHref } from "@/lib/conversations/address";
 import type { RouteProps } from "@/lib/page-props";
+import { conversationHref } from "@/lib/playground-links";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 

@@ -20,7 +20,7 @@ import { Time } from "@/components/ui/time";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
-import { destinationLook } from "@/lib/status/destination";
+import { destinationLook } from "@/lib/status/copy";
 
 const DestinationDialog = dynamic(
   () => import("@/components/destinations/destination-dialog").then((module) => module.DestinationDialog),

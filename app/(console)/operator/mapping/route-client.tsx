@@ -32,15 +32,14 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, orThrow } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { describeReasons, reasonLabels } from "@/lib/go-on-when";
 import { saveRoute } from "@/lib/operator/actions";
-import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { isDefault } from "@/lib/operator/route-entry";
+import { fieldsOf, isDefault, type Rule, rulesOf } from "@/lib/operator/route-entry";
 
 interface RouteClientProps {
   /** Null for a new route. */

@@ -11,7 +11,7 @@ import type { RouteProps } from "@/lib/page-props";
 import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
+import { loadPredictionDeliveries } from "@/lib/webhooks/delivery-story";
 
 /** Cached, so that the title and the page share one request. */
 const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}", { params: { id } }));

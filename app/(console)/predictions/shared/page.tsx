@@ -6,8 +6,7 @@ import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
-import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
+import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 

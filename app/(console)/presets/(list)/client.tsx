@@ -14,7 +14,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
-import { presetHref } from "@/lib/presets/address";
+import { presetHref } from "@/lib/playground-links";
 
 /** The saved inputs of the account. Each opens in the playground of its operation. */
 export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary>> }) {

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
-import { presetHref, sharedAddress } from "@/lib/presets/address";
+import { presetHref, sharedAddress } from "@/lib/playground-links";
 import { type Difference, differencesOf, maxDifferences } from "@/lib/presets/differences";
 import { versionLabel } from "@/lib/presets/version-label";
 import type { FormPlan } from "@/lib/schema-form/plan";

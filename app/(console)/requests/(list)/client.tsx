@@ -17,7 +17,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
 import { stepsFor } from "@/lib/activity/spans";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { timeBounds } from "@/lib/list-view";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { Profile } from "#contract/accounts/profile.ts";
+import type { Profile } from "#contract/accounts/account.ts";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
 import { NameForm } from "@/components/settings/name-form";
@@ -9,9 +9,8 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { getSetupState } from "@/lib/server/gateway/sign-in";
+import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Your profile" };

@@ -4,9 +4,14 @@ import { Check, Clock, type LucideIcon, MailOpen, Repeat, UserPlus, X } from "lu
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
-import type { Invitation, InvitationState } from "#contract/accounts/invitations.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import type { Member, MemberList, MemberSignInWay } from "#contract/accounts/members.ts";
+import type {
+  Invitation,
+  InvitationState,
+  Member,
+  MemberList,
+  MemberSignInWay,
+} from "#contract/accounts/team.ts";
 import type { List } from "#contract/list.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { useAccess } from "@/components/team/access";
@@ -33,8 +38,8 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import type { Tone } from "@/lib/status/tone";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import type { Tone } from "@/lib/status/status-look";
+import { roleLabels, roleMeanings } from "@/lib/team/people";
 import type { TeamQuestion } from "./team-dialogs";
 
 const TeamDialogs = dynamic(() => import("./team-dialogs").then((module) => module.TeamDialogs), {

@@ -1,14 +1,13 @@
 import { Check } from "lucide-react";
 import type { Metadata } from "next";
+import { roles } from "#contract/accounts/constants.ts";
 import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
-import { roles } from "#contract/accounts/roles.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
+import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { roleLabels, roleMeanings } from "@/lib/team/people";
 import { TeamClient } from "./client";
 
 export const metadata: Metadata = { title: "Team" };

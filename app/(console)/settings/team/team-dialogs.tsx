@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import type { Invitation, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import type { Role } from "#contract/accounts/constants.ts";
+import type { PasswordReset } from "#contract/accounts/credentials.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import type { Member } from "#contract/accounts/members.ts";
-import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import type { Person } from "#contract/accounts/people.ts";
-import type { Role } from "#contract/accounts/roles.ts";
+import type { Invitation, InvitationWithLink, Member } from "#contract/accounts/team.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { useAccess } from "@/components/team/access";
 import { InviteDialog, LinkDialog, RoleChoice } from "@/components/team/invite-dialog";
@@ -22,7 +21,7 @@ import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { makeResetLink, renewLink } from "@/lib/gateway/secret-actions";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/roles";
+import { roleLabels } from "@/lib/team/people";
 
 export type TeamQuestion =
   | { about: "invite" }

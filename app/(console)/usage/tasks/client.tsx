@@ -2,7 +2,7 @@
 
 import type { List } from "#contract/list.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
-import type { Task } from "#contract/money/tasks.ts";
+import type { Task } from "#contract/money/budgets.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { TasksTable } from "@/components/tasks/tasks-table";
 import { Button, LinkButton } from "@/components/ui/button";

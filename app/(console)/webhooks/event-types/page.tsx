@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { EventTypeList } from "#contract/event-feed.ts";
+import type { EventTypeList } from "#contract/event-types.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { JsonView } from "@/components/ui/json-view";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { Select } from "@/components/ui/form/input";
-import { valueLabel, valueLabels } from "@/lib/schema-form/value-labels";
+import { valueLabel, valueLabels } from "@/lib/schema-form/labels";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";

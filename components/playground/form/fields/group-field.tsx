@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react";
 import { useRef } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { startValue } from "@/lib/schema-form/start-value";
+import { startValue } from "@/lib/schema-form/plan";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { GroupFields } from "../group-fields";

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useContext } from "react";
 import { Button } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
-import { startValue } from "@/lib/schema-form/start-value";
+import { startValue } from "@/lib/schema-form/plan";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { PartContext } from "../form-context";

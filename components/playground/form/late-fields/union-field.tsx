@@ -3,9 +3,8 @@
 import { useContext, useRef, useState } from "react";
 import { Select } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
-import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
+import { type FieldKind, type PlannedField, startValue } from "@/lib/schema-form/plan";
 import { fits } from "@/lib/schema-form/rjsf-form";
-import { startValue } from "@/lib/schema-form/start-value";
 import { meantBranch, satisfies } from "@/lib/schema-form/validator";
 import { type FieldOf, fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";

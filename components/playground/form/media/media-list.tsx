@@ -3,8 +3,8 @@
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useContext, useRef } from "react";
 import { IconButton } from "@/components/ui/button";
+import { fieldId } from "@/lib/schema-form/json";
 import { moved } from "@/lib/schema-form/messages";
-import { fieldId } from "@/lib/schema-form/pointer";
 import type { FieldOf } from "../field-component";
 import { FormContext } from "../form-context";
 import { kindsOf, MediaSource } from "./media-source";

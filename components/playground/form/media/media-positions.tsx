@@ -3,7 +3,7 @@
 import { ArrowUpDown, X } from "lucide-react";
 import { useRef } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { fieldId } from "@/lib/schema-form/pointer";
+import { fieldId } from "@/lib/schema-form/json";
 import type { FieldOf } from "../field-component";
 import { useProblem } from "../form-context";
 import { kindsOf, MediaSource } from "./media-source";

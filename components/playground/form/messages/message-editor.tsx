@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
-import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { fieldId, isObject, type JsonObject } from "@/lib/schema-form/json";
 import {
   callIds,
   newToolCall,
@@ -13,7 +13,6 @@ import {
   withContent,
   withRole,
 } from "@/lib/schema-form/messages";
-import { fieldId } from "@/lib/schema-form/pointer";
 import { FieldFrame } from "../field-frame";
 import { useFormDisabled, useProblem } from "../form-context";
 import { MediaList } from "../media/media-list";

@@ -1,7 +1,6 @@
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import type { Task, TaskQuery, TaskRaise } from "#contract/money/tasks.ts";
-import { taskRoutes } from "#contract/routes/budgets.ts";
+import { type Task, type TaskQuery, type TaskRaise, taskRoutes } from "#contract/money/budgets.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -1,7 +1,11 @@
-import type { Invitation, InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import {
+  type Invitation,
+  type InvitationCreate,
+  type InvitationWithLink,
+  invitationRoutes,
+} from "#contract/accounts/team.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
-import { invitationRoutes } from "#contract/routes/team.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

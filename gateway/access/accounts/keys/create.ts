@@ -1,4 +1,4 @@
-import { scopes } from "#contract/accounts/key-constants.ts";
+import { scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";

@@ -1,6 +1,5 @@
-import type { ApiKey, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { type ApiKey, type ApiKeyUpdate, type ApiKeyWithSecret, keyRoutes } from "#contract/accounts/keys.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import { keyRoutes } from "#contract/routes/keys.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { BaseContext } from "#gateway/context.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { Scope } from "#contract/accounts/constants.ts";
 import type { ApiKey, Quantities } from "#contract/accounts/keys.ts";
 import type { Person } from "#contract/accounts/people.ts";
 import { rolesWith } from "#contract/accounts/permissions.ts";

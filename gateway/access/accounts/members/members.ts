@@ -1,6 +1,10 @@
-import type { Member, MemberSignInWay, MemberUpdate } from "#contract/accounts/members.ts";
-import type { Role } from "#contract/accounts/roles.ts";
-import { memberRoutes } from "#contract/routes/team.ts";
+import type { Role } from "#contract/accounts/constants.ts";
+import {
+  type Member,
+  type MemberSignInWay,
+  type MemberUpdate,
+  memberRoutes,
+} from "#contract/accounts/team.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { memberHolder, readBudgetStates } from "#gateway/billing/budgets/state.ts";
 import { usedByMembers, usedOf } from "#gateway/billing/usage/used-this-month.ts";

@@ -1,5 +1,5 @@
+import { type Role, reachesRole, roles } from "#contract/accounts/constants.ts";
 import { type Permission, permissionsOfRole } from "#contract/accounts/permissions.ts";
-import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

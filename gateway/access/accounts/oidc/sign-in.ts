@@ -1,4 +1,4 @@
-import type { Session } from "#contract/accounts/sessions.ts";
+import type { Session } from "#contract/accounts/account.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

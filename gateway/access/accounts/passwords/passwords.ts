@@ -1,11 +1,11 @@
-import { readEmail } from "#contract/accounts/email-address.ts";
 import {
   type PasswordChange,
   type PasswordChanged,
   type PasswordForgotten,
   type PasswordForgottenTaken,
   passwordRoutes,
-} from "#contract/accounts/passwords.ts";
+} from "#contract/accounts/credentials.ts";
+import { readEmail } from "#contract/accounts/email-address.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -4,7 +4,7 @@ import type {
   PasswordResetDone,
   PasswordResetPreview,
   ResetState,
-} from "#contract/accounts/passwords.ts";
+} from "#contract/accounts/credentials.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

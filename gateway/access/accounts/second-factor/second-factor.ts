@@ -1,4 +1,5 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { Session } from "#contract/accounts/account.ts";
 import {
   type Passkey,
   type PasskeyCreate,
@@ -11,7 +12,6 @@ import {
   type TotpSetup,
   type WithProof,
 } from "#contract/accounts/second-factor.ts";
-import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Account } from "#contract/accounts/account.ts";
+import type { Account, Session, SessionMethod } from "#contract/accounts/account.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
-import type { Session, SessionMethod } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

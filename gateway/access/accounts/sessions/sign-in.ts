@@ -1,4 +1,4 @@
-import type { Session } from "#contract/accounts/sessions.ts";
+import type { Session } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";

@@ -1,5 +1,4 @@
-import type { Counted } from "#contract/counted.ts";
-import type { List } from "#contract/list.ts";
+import type { Counted, List } from "#contract/list.ts";
 import {
   type Attempt,
   type Delivery,

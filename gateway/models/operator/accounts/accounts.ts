@@ -1,13 +1,17 @@
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type PageQuery } from "#contract/list.ts";
-import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/money/credits.ts";
+import {
+  type CreditAdded,
+  type CreditCreate,
+  type OperatorCreditList,
+  operatorCreditRoutes,
+} from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import {
   type OperatorAccountList,
   type OperatorAccountQuery,
   operatorAccountRoutes,
 } from "#contract/operator/accounts.ts";
-import { operatorCreditRoutes } from "#contract/routes/budgets.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import {
   creditView,

@@ -1,5 +1,9 @@
-import type { OperatorModel, OperatorModelDeleted, OperatorModelUpdate } from "#contract/operator/models.ts";
-import { operatorModelRoutes } from "#contract/routes/operator-models.ts";
+import {
+  type OperatorModel,
+  type OperatorModelDeleted,
+  type OperatorModelUpdate,
+  operatorModelRoutes,
+} from "#contract/operator/models.ts";
 import type { Context } from "#gateway/context.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

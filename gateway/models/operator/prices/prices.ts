@@ -7,6 +7,7 @@ import {
   type Markup,
   type MarkupCreate,
   type MarkupList,
+  operatorPriceRoutes,
   type Price,
   PriceCreate,
   type PriceImport,
@@ -15,7 +16,6 @@ import {
   type PriceQuery,
   type RefusedPrice,
 } from "#contract/operator/prices.ts";
-import { operatorPriceRoutes } from "#contract/routes/operator-prices.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

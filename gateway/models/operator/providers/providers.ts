@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
 import type { Static } from "typebox";
-import { byName } from "#contract/by-name.ts";
 import type { RegionName } from "#contract/catalog.ts";
-import type {
-  LocalServer,
-  ProviderPreset,
-  ProviderProtocol,
-  ProviderTest,
-  UpstreamModel,
-  UpstreamModelList,
-  UpstreamModelQuery,
+import { byName } from "#contract/names.ts";
+import {
+  type LocalServer,
+  operatorProviderRoutes,
+  type ProviderPreset,
+  type ProviderProtocol,
+  type ProviderTest,
+  type UpstreamModel,
+  type UpstreamModelList,
+  type UpstreamModelQuery,
 } from "#contract/operator/providers.ts";
-import { operatorProviderRoutes } from "#contract/routes/operator-providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Connection, onlyKey } from "#gateway/models/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/models/providers/http/read-body.ts";

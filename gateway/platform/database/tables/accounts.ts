@@ -1,9 +1,8 @@
-import type { SignInRule } from "#contract/accounts/account.ts";
+import type { SessionMethod, SignInRule } from "#contract/accounts/account.ts";
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
+import type { Role } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
-import type { Role } from "#contract/accounts/roles.ts";
-import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import {

@@ -30,7 +30,7 @@ import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { regionLook } from "@/lib/status/region";
+import { regionLook } from "@/lib/status/service";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 import { entrySearchParams } from "./search-params.ts";
 

@@ -6,8 +6,7 @@ import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
+import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Account" };

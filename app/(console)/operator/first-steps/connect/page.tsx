@@ -17,14 +17,12 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
-import { connectedHref, guideHref } from "@/lib/operator/connecting";
-import { kindLabel } from "@/lib/operator/provider-labels";
+import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
-import { NewProvider } from "../../providers/new/new-provider.tsx";
-import { readNewProvider } from "../../providers/new/read-new-provider.ts";
+import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
 
 export const metadata: Metadata = { title: "Connect a provider" };
 

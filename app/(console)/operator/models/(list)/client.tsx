@@ -12,7 +12,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { visibilityLook } from "@/lib/status/own-model";
+import { visibilityLook } from "@/lib/status/operator";
 
 const filters = {
   q: parseAsString.withDefault(""),

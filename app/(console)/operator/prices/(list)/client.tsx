@@ -28,7 +28,7 @@ import { act } from "@/lib/gateway/act";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
-import { priceLook } from "@/lib/status/price";
+import { priceLook } from "@/lib/status/operator";
 import { typedAmount } from "@/lib/written-amount";
 
 interface PricesClientProps {

@@ -23,7 +23,6 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { InputTable } from "@/lib/input-table";
-import { kindLabels } from "@/lib/kind-labels";
 import { formatMoney } from "@/lib/money";
 import {
   costOfExample,
@@ -37,6 +36,7 @@ import {
 } from "@/lib/operator/prices/price-table";
 import type { PriceScope } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
+import { kindLabels } from "@/lib/rate-labels";
 import { priceScopeParams } from "./search-params.ts";
 
 interface SetPriceClientProps {

@@ -13,7 +13,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
 import { addressesOf, keysText } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { providerLook } from "@/lib/status/provider";
+import { providerLook } from "@/lib/status/operator";
 import { FoundServersSection } from "../found-servers-section.tsx";
 import { FileMenu } from "./file-menu.tsx";
 

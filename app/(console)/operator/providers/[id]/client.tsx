@@ -16,7 +16,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
-import { providerLook } from "@/lib/status/provider";
+import { providerLook } from "@/lib/status/operator";
 import type { ProviderDialog } from "./provider-dialogs";
 
 const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module) => module.ProviderDialogs), {

@@ -1,12 +1,21 @@
-import type { ProviderPreset } from "#contract/operator/providers.ts";
+import type { OperatorProviderList, ProviderPreset } from "#contract/operator/providers.ts";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
 import { ProviderMark } from "@/components/operator/providers/provider-mark";
 import { regionsFor } from "@/components/operator/providers/provider-values";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { newProviderHref } from "@/lib/operator/connecting";
-import { runsText } from "@/lib/operator/provider-labels";
-import type { NewProviderRead } from "./read-new-provider.ts";
+import { newProviderHref, runsText } from "@/lib/operator/provider-labels";
+import "server-only";
+import type { CatalogModel } from "#contract/catalog.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { getModels } from "@/lib/server/gateway/reads";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+interface NewProviderRead {
+  presets: ProviderPreset[];
+  providers: OperatorProviderList;
+  models: CatalogModel[];
+}
 
 interface NewProviderProps {
   /** The chosen preset. */
@@ -65,4 +74,26 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
       </ul>
     </Section>
   ));
+}
+
+/**
+ * Reads the providers that can be connected, the providers that are already connected, and the regions that
+ * models need.
+ */
+export async function readNewProvider(): Promise<GatewayResult<NewProviderRead>> {
+  const [presets, providers, models] = await Promise.all([
+    requestRoute("GET /operator/provider_presets"),
+    requestRoute("GET /operator/providers"),
+    getModels(),
+  ]);
+  if (!presets.ok) return presets;
+  if (!providers.ok) return providers;
+  return {
+    ok: true,
+    data: {
+      presets: presets.data.data,
+      providers: providers.data,
+      models: models.ok ? models.data.data : [],
+    },
+  };
 }

@@ -4,8 +4,7 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { NewProvider } from "./new-provider.tsx";
-import { readNewProvider } from "./read-new-provider.ts";
+import { NewProvider, readNewProvider } from "./new-provider.tsx";
 
 export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
   const { preset } = await loadNewProviderSearch(searchParams);

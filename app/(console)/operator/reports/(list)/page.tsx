@@ -7,8 +7,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
-import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
+import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Reports" };

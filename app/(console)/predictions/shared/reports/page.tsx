@@ -7,8 +7,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { formatCount } from "@/lib/format";
-import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
+import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 

@@ -20,11 +20,11 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/gateway";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLooks } from "@/lib/status/delivery";
-import type { BulkSelection } from "@/lib/webhooks/bulk-run";
+import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
 import {
   canRetryMatching,
   type DeliveryFilterName,
@@ -33,8 +33,7 @@ import {
   idFilter,
   retriedSince,
 } from "@/lib/webhooks/delivery-view";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
-import { errorLabel } from "@/lib/webhooks/error-labels";
+import { endpointAddress, errorLabel } from "@/lib/webhooks/labels";
 
 const BulkRetryDialog = dynamic(
   () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),

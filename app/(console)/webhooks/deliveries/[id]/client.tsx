@@ -19,8 +19,7 @@ import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { AttemptDetail } from "@/components/webhooks/deliveries/attempt-detail";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
-import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { callRoute } from "@/lib/browser/gateway";
+import { callRoute, failureBehind, orThrow } from "@/lib/browser/gateway";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
@@ -28,7 +27,7 @@ import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timel
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
-import { errorLabel } from "@/lib/webhooks/error-labels";
+import { errorLabel } from "@/lib/webhooks/labels";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;

@@ -30,13 +30,13 @@ import {
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
 import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { endpointAddress } from "@/lib/webhooks/labels";
 import { enabledToast } from "./enabled-toast";
 import type { EndpointQuestion } from "./endpoint-dialogs";
 import { useEndpointChange } from "./use-endpoint-change";

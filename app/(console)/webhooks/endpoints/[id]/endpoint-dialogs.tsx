@@ -28,9 +28,16 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { rotateSecret } from "@/lib/gateway/secret-actions";
 import { queryKeys } from "@/lib/query-keys";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
-import { changeOf, type EndpointValues, rateProblem, valuesOfEndpoint } from "@/lib/webhooks/endpoint-values";
-import { periods, type ResendValues, resendRequest } from "@/lib/webhooks/resend-values";
+import {
+  changeOf,
+  type EndpointValues,
+  periods,
+  type ResendValues,
+  rateProblem,
+  resendRequest,
+  valuesOfEndpoint,
+} from "@/lib/webhooks/endpoint-values";
+import { endpointAddress } from "@/lib/webhooks/labels";
 import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 

@@ -13,7 +13,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { visibilityLook } from "@/lib/status/own-model";
+import { visibilityLook } from "@/lib/status/operator";
 
 const OwnModel = dynamic(() => import("./own-model").then((module) => module.OwnModel), {
   loading: () => <Skeleton className="h-96 w-full" />,

@@ -13,7 +13,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { modelParams } from "@/lib/operator/model-params";
+import { modelParams } from "@/lib/operator/model-row";
 
 const EntrySettings = dynamic(
   () => import("@/components/operator/models/entry-settings").then((module) => module.EntrySettings),

@@ -7,7 +7,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
-import { modelParams } from "@/lib/operator/model-params";
+import { modelParams } from "@/lib/operator/model-row";
 
 export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
   const router = usePageRouter();

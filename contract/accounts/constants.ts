@@ -1,0 +1,54 @@
+/** The minimum length of a password, in characters. */
+export const passwordMinLength = 10;
+
+export const passwordMaxLength = 200;
+
+/** Texts that people type, for the schemas and for the forms of the console. */
+export const personFields = {
+  email: { minLength: 3, maxLength: 254 },
+  name: { minLength: 1, maxLength: 100, pattern: "\\S" },
+  newPassword: { minLength: passwordMinLength, maxLength: passwordMaxLength },
+  passkeyName: { minLength: 1, maxLength: 60, pattern: "\\S" },
+  /** Six digits from an authenticator app, or a recovery code. */
+  code: { minLength: 6, maxLength: 40 },
+} as const;
+
+/** An app's code as people type it: six digits, often with a space between them. */
+export const appCode = { pattern: "[0-9 ]{6,7}", maxLength: 7 } as const;
+
+export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
+
+/** `operator` administers the installation: only an operator or the command line can give it to a key. */
+export const keyScopes = [...scopes, "operator"] as const;
+export type Scope = (typeof keyScopes)[number];
+
+/**
+ * A personal key ends with its member's membership and never has more rights than the member. A service key
+ * outlives the person who created it.
+ */
+export const keyKinds = ["personal", "service"] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
+/** Texts of a key, for its schema and its form. */
+export const keyFields = { name: { minLength: 1, maxLength: 100 } } as const;
+
+/** The limits that a key may have itself, for its schema and its form. */
+export const keyRates = {
+  requests_per_minute: { minimum: 1, maximum: 100_000 },
+  max_concurrency: { minimum: 1, maximum: 10_000 },
+} as const;
+
+/** Limits of a key's origins: number and length. */
+export const originLimits = { perKey: 20, length: 200 } as const;
+
+/** Largest monthly budget of a key, in any billing unit. */
+export const largestBudget = 1_000_000_000_000_000;
+
+/** The roles of members, most powerful first. */
+export const roles = ["owner", "admin", "member", "viewer", "billing"] as const;
+export type Role = (typeof roles)[number];
+
+/** Whether a person with the role `own` may give or remove the role `other`: never one above their own. */
+export function reachesRole(own: Role, other: Role): boolean {
+  return roles.indexOf(own) <= roles.indexOf(other);
+}

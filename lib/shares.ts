@@ -1,0 +1,43 @@
+const hourSeconds = 3_600;
+
+const daySeconds = 86_400;
+
+const choices = [hourSeconds, daySeconds, 7 * daySeconds];
+
+/** The lifetimes that a link can have, in seconds. The last one is the gateway's limit. */
+export function lifetimesUpTo(maxSeconds: number): number[] {
+  return [...new Set([...choices.filter((seconds) => seconds < maxSeconds), maxSeconds])];
+}
+
+export interface LifetimeChoice {
+  seconds: number;
+  label: string;
+}
+
+/**
+ * The possible lifetimes of a link to files that are removed in `endsIn` seconds (null: never). If the files
+ * are removed first, the last choice ends with them.
+ */
+export function lifetimeChoices(maxSeconds: number, endsIn: number | null): LifetimeChoice[] {
+  const all = lifetimesUpTo(maxSeconds).map((seconds) => ({ seconds, label: formatLifetime(seconds) }));
+  const longer = endsIn === null ? undefined : all.find(({ seconds }) => seconds > endsIn);
+  if (endsIn === null || !longer) return all;
+  // The gateway ends a link when its files are removed.
+  const last = { seconds: longer.seconds, label: "Until the file is removed" };
+  return [...all.filter(({ seconds }) => seconds <= endsIn), last];
+}
+
+/** `1 hour`, `7 days`. */
+export function formatLifetime(seconds: number): string {
+  const [count, unit] =
+    seconds < daySeconds ? [seconds / hourSeconds, "hour"] : [seconds / daySeconds, "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+const storedOutput = /\/v1\/files\/outputs\/([^/?]+)\/(\d+)/;
+
+/** The run behind a signed URL of an output, and the file's position from 1. Null for any other URL. */
+export function runOfFile(url: string): { run: string; position: number } | null {
+  const [, run, position] = storedOutput.exec(url) ?? [];
+  return run === undefined ? null : { run, position: Number(position) };
+}
