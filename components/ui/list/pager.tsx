@@ -3,11 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import type { Counted } from "#contract/counted.ts";
-import type { List } from "#contract/list.ts";
+import type { Counted, List } from "#contract/list.ts";
 import type { PageRoute, ParamOf, QueryOf } from "#contract/routes/client.ts";
 import { usePlace } from "@/components/ui/page/use-place";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { LinkButton } from "../button.tsx";
