@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { SetupCreate } from "#contract/accounts/account.ts";
-import { passwordMinLength } from "#contract/accounts/account-constants.ts";
-import { keyScopes, scopes } from "#contract/accounts/key-constants.ts";
+import { keyScopes, passwordMinLength, scopes } from "#contract/accounts/constants.ts";
 import { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import {

@@ -1,12 +1,12 @@
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { pairIn } from "#contract/metadata.ts";
-import { searchRoutes } from "#contract/routes/search.ts";
 import {
   type FoundKind,
   foundKinds,
   foundLimit,
   type SearchAnswer,
   type SearchQuery,
+  searchRoutes,
 } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
