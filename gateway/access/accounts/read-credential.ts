@@ -1,12 +1,11 @@
-import type { SignInRule } from "#contract/accounts/account.ts";
-import { keyScopes, type Scope, scopes } from "#contract/accounts/key-constants.ts";
+import type { SessionMethod, SignInRule } from "#contract/accounts/account.ts";
+import { keyScopes, type Scope, scopes } from "#contract/accounts/constants.ts";
 import {
   type Permission,
   permissions,
   permissionsOfRole,
   permissionsOfScopes,
 } from "#contract/accounts/permissions.ts";
-import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

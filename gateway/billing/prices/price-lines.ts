@@ -1,5 +1,4 @@
-import { componentFor } from "#contract/money/components.ts";
-import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
+import { componentFor, type LineFacts, mayHold } from "#contract/money/components.ts";
 import type { CostReason, PriceKind } from "#contract/money/constants.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import { amountOf, decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";

@@ -3,12 +3,11 @@ import { pairIn } from "#contract/metadata.ts";
 import {
   type FoundKind,
   foundKinds,
-  foundLimit,
   type SearchAnswer,
   type SearchQuery,
   searchRoutes,
 } from "#contract/search.ts";
-import { hasWords, searchWords } from "#contract/search-words.ts";
+import { foundLimit, hasWords, searchWords } from "#contract/search-words.ts";
 import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
 import type { Context } from "#gateway/context.ts";

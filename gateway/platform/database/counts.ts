@@ -1,5 +1,5 @@
-import { type Counted, maxCounted } from "#contract/counted.ts";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { type Counted, maxCounted } from "#contract/list.ts";
 import type { Database, Queries } from "./database.ts";
 import { and, count, eq, inArray, type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
 import { notes } from "./schema.ts";

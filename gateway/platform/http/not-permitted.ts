@@ -1,5 +1,5 @@
+import type { Role } from "#contract/accounts/constants.ts";
 import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
-import type { Role } from "#contract/accounts/roles.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -1,7 +1,12 @@
 import type { List, PageQuery } from "#contract/list.ts";
-import type { AccountBudgets, AccountBudgetsUpdate, Credit, Prepaid } from "#contract/money/credits.ts";
+import {
+  type AccountBudgets,
+  type AccountBudgetsUpdate,
+  budgetRoutes,
+  type Credit,
+  type Prepaid,
+} from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
-import { budgetRoutes } from "#contract/routes/budgets.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { type Balance, readBudgetStates, readTotal } from "#gateway/billing/budgets/state.ts";
 import type { BaseContext } from "#gateway/context.ts";

@@ -1,10 +1,10 @@
+import type { Session } from "#contract/accounts/account.ts";
 import type {
   Invitation,
   InvitationAccept,
   InvitationPreview,
   InvitationState,
-} from "#contract/accounts/invitations.ts";
-import type { Session } from "#contract/accounts/sessions.ts";
+} from "#contract/accounts/team.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

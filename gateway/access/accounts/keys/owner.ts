@@ -1,4 +1,4 @@
-import type { KeyKind } from "#contract/accounts/key-constants.ts";
+import type { KeyKind } from "#contract/accounts/constants.ts";
 import type { ApiKey, ApiKeyCreate, KeyQuery } from "#contract/accounts/keys.ts";
 import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { List } from "#contract/list.ts";

@@ -1,5 +1,5 @@
+import { type Role, reachesRole } from "#contract/accounts/constants.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
-import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

@@ -1,4 +1,4 @@
-import { type Role, reachesRole } from "#contract/accounts/roles.ts";
+import { type Role, reachesRole } from "#contract/accounts/constants.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { passwordMinLength } from "#contract/accounts/account-constants.ts";
+import { passwordMinLength } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { FairQueue } from "#gateway/platform/core/fair-queue.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { type SessionRow, sessionRoutes } from "#contract/accounts/sessions.ts";
+import { type SessionRow, sessionRoutes } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

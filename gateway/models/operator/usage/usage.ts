@@ -1,12 +1,12 @@
 import { isId, timeOfId, ulidOf } from "#contract/ids.ts";
-import type {
-  OperatorUsageLines,
-  OperatorUsageLinesQuery,
-  OperatorUsageList,
-  OperatorUsageQuery,
-  operatorUsageGroups,
+import {
+  type OperatorUsageLines,
+  type OperatorUsageLinesQuery,
+  type OperatorUsageList,
+  type OperatorUsageQuery,
+  type operatorUsageGroups,
+  operatorUsageRoutes,
 } from "#contract/operator/usage.ts";
-import { operatorUsageRoutes } from "#contract/routes/operator-usage.ts";
 import { dayOf } from "#gateway/billing/budgets/periods.ts";
 import { sendUsageFile, usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
