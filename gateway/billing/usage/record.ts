@@ -168,7 +168,10 @@ function money(reserved: readonly string[], hasLabels: boolean): SQL {
 /** Values of a key with their own sums on a day; further values share one sum. */
 const maxValues = 1_000;
 
-/** Adds the lines of runs with metadata to the sums of their accounts' summed keys. */
+/**
+ * Adds the lines of runs with metadata to the sums by metadata key, for the keys that each account has
+ * chosen.
+ */
 function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
   return sql`, said as (
       select * from json_to_recordset(${JSON.stringify(labels)}::json) as said (run text, metadata jsonb)

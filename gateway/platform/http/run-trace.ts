@@ -39,7 +39,7 @@ export class RunTrace {
     this.askedMs = this.now();
   }
 
-  /** Call when that try failed. */
+  /** Call when the upstream that was tried last has failed. */
   failed(where: Pick<FailedTry, "model" | "region" | "key">, code: string, status: number | undefined): void {
     this.failures ??= [];
     if (this.failures.length >= maxFailedTries) return;
