@@ -330,7 +330,7 @@ function readMigrations(folder: string): Migration[] {
     const migration = parse(tag, text);
     if (migration.readersNeed !== null && !known.has(migration.readersNeed))
       throw new Error(
-        `${tag}.sql: "readers need ${migration.readersNeed}" names no migration up to this one`,
+        `${tag}.sql says "readers need ${migration.readersNeed}", but there is no such migration up to this one`,
       );
     return { tag, when, hash: createHash("sha256").update(text).digest("hex"), ...migration };
   });

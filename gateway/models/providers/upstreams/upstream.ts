@@ -69,7 +69,7 @@ export interface UpstreamCall {
   /** The error for 404 and 410, unless they mean a wrong mapping. */
   gone?: () => ProviderError;
   /**
-   * The error for another refusal that is the job's own failure instead of a failed call; null if it is not.
+   * The error for a refusal that is the job's own failure and not a failed call; null for any other refusal.
    */
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
