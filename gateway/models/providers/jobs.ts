@@ -106,11 +106,11 @@ async function runJobOperation(jobs: RunCalls, request: ProviderRequest, means: 
  */
 export async function runToEnd(jobs: RunCalls, request: ProviderRequest, runMs: number): Promise<Finished> {
   const { ref } = await jobs.start(request);
-  const endsAt = Date.now() + runMs;
+  const endsAt = performance.now() + runMs;
   try {
     for (
       let wait: number = waitMs.first;
-      Date.now() < endsAt;
+      performance.now() < endsAt;
       wait = Math.min(waitMs.max, wait * waitMs.factor)
     ) {
       await sleep(wait, undefined, { signal: request.signal });

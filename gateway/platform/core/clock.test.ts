@@ -12,7 +12,6 @@ const ownClock = [
   "platform/database/follow-clock.ts",
   "platform/database/migrate.ts",
   "models/operator/providers/troubles.ts",
-  "models/providers/jobs.ts",
   "files/storage/scratch.ts",
   "platform/telemetry/",
 ];
