@@ -14,11 +14,12 @@ import { unusedConnectionSweep } from "./access/authorization/consent.ts";
 import { authorizationClientSweep } from "./access/authorization/register.ts";
 import {
   budgetBalanceSweep,
+  budgetReservationSweep,
   budgetThresholdSweep,
   moneyReservationSweep,
   taskSweep,
-} from "./billing/budgets/sweeps.ts";
-import { budgetReservationSweep, usageLineSweep } from "./billing/usage/sweeps.ts";
+  usageLineSweep,
+} from "./billing/usage/sweeps.ts";
 
 import {
   noticeCauseSweep,

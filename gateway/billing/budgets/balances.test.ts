@@ -13,8 +13,8 @@ import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import type { Reached } from "./book.ts";
 import { startOf } from "./periods.ts";
-import { releaseExpired } from "./release.ts";
 import { createMoneyReservations, type MoneyReservations } from "./reservations.ts";
+import { releaseExpired } from "./reserve.ts";
 
 const log = pino({ level: "silent" });
 const accountId = "acct_1";

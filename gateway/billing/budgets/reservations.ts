@@ -10,8 +10,16 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { peopleWithRole } from "#gateway/platform/http/not-permitted.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { endOf } from "./periods.ts";
-import { releaseExpired } from "./release.ts";
-import { type BudgetFound, keptMs, type Most, type Reserving, type Spender, tryReserve } from "./reserve.ts";
+import {
+  type BudgetFound,
+  keptMs,
+  type Most,
+  type Reserving,
+  releaseExpired,
+  type Spender,
+  tryReserve,
+} from "./reserve.ts";
+
 import { holderNames } from "./state.ts";
 
 const renewEveryMs = 20_000;

@@ -2,8 +2,8 @@ import { newId } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { type BalanceHolder, type BudgetPeriod, budgetPeriods, taskLimits } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
-import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
   apiKeys,
@@ -13,7 +13,7 @@ import {
   moneyReservations,
   tasks,
 } from "#gateway/platform/database/schema.ts";
-import { lockOrder, lockOrderOf } from "./book.ts";
+import { booked, freed, freedChanges, lockOrder, lockOrderOf } from "./book.ts";
 import { startOf } from "./periods.ts";
 
 /** A reservation is released after this time if its process stops renewing it. */
@@ -210,4 +210,41 @@ async function addBalances(database: Database, { actor }: Spender, found: readon
       from json_to_recordset(${JSON.stringify(rows)}::json) as row (kind text, holder text, period text, starts_on text)
     ) added order by ${lockOrder}
     on conflict do nothing`);
+}
+
+/** The most reservations that one statement releases. */
+export const batchSize = 500;
+
+/**
+ * A prediction's reservation is released this long after its deadline, if the prediction has not ended by
+ * itself.
+ */
+const afterDeadlineMs = 3_600_000;
+
+/** Keeps the reservation of an accepted prediction, whose end also ends the reservation. */
+export async function keepUntil(queries: Queries, runId: string, deadline: Date): Promise<void> {
+  await queries
+    .update(moneyReservations)
+    .set({ expiresAt: new Date(deadline.getTime() + afterDeadlineMs) })
+    .where(eq(moneyReservations.runId, runId));
+}
+
+/** Releases the reservations of dead processes, for one account or all; returns how many, at most a batch. */
+export async function releaseExpired(
+  { queries }: Database,
+  accountId: string | null = null,
+): Promise<number> {
+  const ofAccount = accountId === null ? sql`` : sql`and account_id = ${accountId}`;
+  return release(
+    queries,
+    sql`select run_id from ${moneyReservations} where expires_at < now() ${ofAccount}
+      order by expires_at limit ${batchSize} for update skip locked`,
+  );
+}
+
+async function release(queries: Queries, runIds: SQL): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    with ${freed(runIds)}, ${freedChanges}, ${booked(sql`select * from freed_changes`)}
+    select (select count(*) from freed)::int as count, (select count(*) from booked) as booked`);
+  return rows[0]?.count ?? 0;
 }

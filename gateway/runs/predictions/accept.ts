@@ -1,5 +1,5 @@
 import { timeOfId } from "#contract/ids.ts";
-import { keepUntil } from "#gateway/billing/budgets/release.ts";
+import { keepUntil } from "#gateway/billing/budgets/reserve.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Callback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { taskSweep } from "#gateway/billing/budgets/sweeps.ts";
+import { taskSweep } from "#gateway/billing/usage/sweeps.ts";
 import { callTool } from "#gateway/testing/agent.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
