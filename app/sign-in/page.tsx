@@ -2,8 +2,8 @@ import { LogIn } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { byName } from "#contract/names.ts";
-import { AuthFrame } from "@/components/auth/auth-frame";
-import { OrDivider } from "@/components/auth/or-divider";
+import { AuthFrame, OrDivider } from "@/components/auth/auth-frame";
+
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { buttonLook } from "@/components/ui/form/control-look";
 import { Link } from "@/components/ui/page/link";

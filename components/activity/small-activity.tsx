@@ -1,7 +1,7 @@
 "use client";
 
 import type { ActivityList } from "#contract/activity.ts";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
 import { formatNumber } from "@/lib/format";
 import { TimeChart } from "./time-chart.tsx";

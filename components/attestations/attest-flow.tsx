@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { FormActions } from "@/components/ui/form/form-actions";
+import { FormActions } from "@/components/ui/form/form-dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";

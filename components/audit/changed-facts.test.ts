@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedFacts } from "./changed-facts.ts";
+import { changedFacts } from "./audit-detail.tsx";
 
 const provider = {
   name: "replicate",

@@ -1,19 +1,11 @@
 "use client";
 
-import { MemberFilter } from "@/components/team/member-filter";
+import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
-import { MetadataFilter } from "@/components/ui/list/metadata-filter";
-import { TextFilter } from "@/components/ui/list/text-filter";
-import type { RequestFilterName } from "@/lib/lists";
+import { MetadataFilter, TextFilter } from "@/components/ui/list/text-filter";
 
-interface RequestFiltersProps {
-  list: FilteredList<RequestFilterName>;
-  keyNames: Record<string, string>;
-  modelIds: string[];
-  /** Error codes by error type. */
-  errorCodes: Record<string, string[]>;
-}
+import type { RequestFilterName } from "@/lib/lists";
 
 const statusClasses = [
   { value: "2xx", label: "2xx succeeded" },
@@ -41,6 +33,14 @@ function typeLabel(type: string): string {
     .replaceAll("_", " ")
     .replace("api", "internal");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface RequestFiltersProps {
+  list: FilteredList<RequestFilterName>;
+  keyNames: Record<string, string>;
+  modelIds: string[];
+  /** Error codes by error type. */
+  errorCodes: Record<string, string[]>;
 }
 
 export function RequestFilters({ list, keyNames, modelIds, errorCodes }: RequestFiltersProps) {

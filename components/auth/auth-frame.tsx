@@ -23,3 +23,12 @@ export function AuthFrame({ title, description, children }: AuthFrameProps) {
     </main>
   );
 }
+
+/** A line between two ways to sign in. */
+export function OrDivider() {
+  return (
+    <p className="my-4 flex items-center gap-3 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      or
+    </p>
+  );
+}

@@ -16,8 +16,8 @@ import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/person";
 import { roleLabels, roleMeanings } from "@/lib/team/people";
+import { OrDivider } from "./auth-frame.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
-import { OrDivider } from "./or-divider.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 

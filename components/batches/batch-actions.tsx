@@ -6,12 +6,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import { Permitted } from "@/components/team/permitted";
+import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
 import { batchTitle } from "@/lib/batches/labels";
@@ -21,8 +21,7 @@ import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/people";
-import type { useBatch } from "./use-batch.ts";
-import { type MakeChange, useBatchChange } from "./use-batch-change.tsx";
+import { type MakeChange, type useBatch, useBatchChange } from "./use-batch.tsx";
 
 const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
   ssr: false,

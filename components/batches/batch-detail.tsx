@@ -1,15 +1,33 @@
 "use client";
 
+import { ChevronLeft, ChevronRight, FileAudio, FileImage, FileVideo, type LucideIcon } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { Batch } from "#contract/batches.ts";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { batchRowStatuses } from "#contract/batch-constants.ts";
+import type { Batch, BatchRow } from "#contract/batches.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { MoneyUse } from "@/components/keys/money-use";
-import { Badge } from "@/components/ui/badge";
+import { mediaFamily } from "@/components/media/media-family";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { Thumbnail } from "@/components/media/thumbnail";
+import { shownFiles } from "@/components/predictions/outputs";
+import { Badge, StatusPill } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Money } from "@/components/ui/money";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { Duration } from "@/components/ui/quantity";
 import { costLabel, progressLabel } from "@/lib/batches/labels";
-import { formatCount } from "@/lib/format";
+import { failureBehind } from "@/lib/browser/gateway";
+import { formatCount, formatNumber } from "@/lib/format";
+import { inputTitle } from "@/lib/schema-form/input-title";
+import { batchRowLook } from "@/lib/status/batch";
 import { BatchHead, BatchNotices } from "./batch-actions.tsx";
 import { BatchBar } from "./batch-bar";
-import { BatchRows } from "./batch-rows";
-import { useBatch } from "./use-batch";
+import { useBatch, useBatchRows } from "./use-batch";
 
 const ComparisonResults = dynamic(
   () => import("@/components/compare/comparison-results").then((module) => module.ComparisonResults),
@@ -22,6 +40,18 @@ interface BatchDetailProps {
   /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
+
+const limit = 50;
+
+const MediaPreview = dynamic(
+  () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
+  { loading: () => null },
+);
+
+const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
+
+/** Texts longer than this are collapsed. */
+const longText = 280;
 
 /** One batch over a table: its progress, the actions, and its rows with their results. */
 export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
@@ -55,6 +85,232 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
         <ComparisonResults batch={batch} baseUrl={baseUrl} />
       ) : (
         <BatchRows batch={batch} />
+      )}
+    </div>
+  );
+}
+
+/** The rows with their results, filtered by status. */
+function BatchRows({ batch }: { batch: Batch }) {
+  const [status, setStatus] = useAddressChoice("status", batchRowStatuses);
+  const [before, setBefore] = useState<readonly number[]>([]);
+  const after = before.at(-1);
+  const rows = useBatchRows(batch, {
+    limit,
+    ...(status && { status }),
+    ...(after !== undefined && { after }),
+  });
+  const failure = failureBehind(rows.error);
+  const choose = (next: typeof status) => {
+    setBefore([]);
+    setStatus(next);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms. */}
+      <div role="group" aria-label="Rows by status" className="mb-3 flex flex-wrap gap-1">
+        <Choice
+          label="All"
+          count={batch.counts.total}
+          chosen={status === null}
+          onChoose={() => choose(null)}
+        />
+        {batchRowStatuses.map((each) => (
+          <Choice
+            key={each}
+            label={batchRowLook(each).label}
+            count={batch.counts[each]}
+            chosen={status === each}
+            onChoose={() => choose(each)}
+          />
+        ))}
+      </div>
+      {failure && <ErrorPanel error={failure} onRetry={() => void rows.refetch()} />}
+      {rows.isPending && !failure && <Skeleton className="h-40" />}
+      {rows.data && rows.data.data.length === 0 && <p className="text-muted">No rows with this status.</p>}
+      {rows.data && rows.data.data.length > 0 && (
+        <Table label="Rows">
+          <thead>
+            <tr>
+              <Th numeric>Row</Th>
+              <Th>Input</Th>
+              <Th>Status</Th>
+              <Th>Result</Th>
+              <Th numeric>Duration, cost</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.data.data.map((row) => (
+              <Row key={row.row} row={row} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {(after !== undefined || rows.data?.has_more) && (
+        <nav aria-label="Pages of rows" className="mt-3 flex gap-2">
+          {after !== undefined && (
+            <Button
+              size="sm"
+              icon={<ChevronLeft size={14} aria-hidden />}
+              onClick={() => setBefore(before.slice(0, -1))}
+            >
+              Previous
+            </Button>
+          )}
+          {rows.data?.has_more && rows.data.last_row !== null && (
+            <Button size="sm" onClick={() => setBefore([...before, rows.data.last_row ?? 0])}>
+              Next
+              <ChevronRight size={14} aria-hidden />
+            </Button>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+/**
+ * One of several choices, or none, in the page's address. Changing it sends no request and adds no history
+ * step.
+ */
+function useAddressChoice<Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+): [Choice | null, (choice: Choice | null) => void] {
+  const search = useSearchParams();
+  const chosen = choices.find((choice) => choice === search.get(name)) ?? null;
+  const choose = (choice: Choice | null) => {
+    const next = new URLSearchParams(search);
+    if (choice === null) next.delete(name);
+    else next.set(name, choice);
+    const query = next.size > 0 ? `?${next}` : "";
+    window.history.replaceState(null, "", window.location.pathname + query);
+  };
+  return [chosen, choose];
+}
+
+interface ChoiceProps {
+  label: string;
+  count: number;
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function Choice({ label, count, chosen, onChoose }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      className="control-height inline-flex items-center gap-1.5 rounded-control border border-transparent px-2.5 text-table font-medium text-muted hover:text-ink aria-pressed:border-strong aria-pressed:bg-panel aria-pressed:text-ink"
+    >
+      {label} <span className="tabular font-normal">{formatNumber(count)}</span>
+    </button>
+  );
+}
+
+function Row({ row }: { row: BatchRow }) {
+  const look = batchRowLook(row.status);
+  const took =
+    row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
+  // A line of OpenAI's input file that could not be parsed has no input.
+  const unread = row.started_at === null && row.line !== null ? `line ${row.line}` : "removed";
+  const without = row.gated ? "hidden" : unread;
+  const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
+  return (
+    <Tr>
+      <Td numeric className="align-top">
+        {row.run_id?.startsWith("pred_") ? (
+          <Link
+            href={`/predictions/${row.run_id}`}
+            className="text-accent underline-offset-2 hover:underline"
+          >
+            {row.row}
+          </Link>
+        ) : (
+          row.row
+        )}
+      </Td>
+      <Td className="w-2/5 min-w-48 align-top" label="Input">
+        {row.custom_id !== null && (
+          <span className="block font-mono text-meta wrap-anywhere text-muted">{row.custom_id}</span>
+        )}
+        <span className="line-clamp-2 wrap-anywhere" title={text}>
+          {text}
+        </span>
+      </Td>
+      <Td className="align-top">
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+      </Td>
+      <Td className="w-3/5 min-w-40 align-top" label="Result">
+        <RowResult row={row} />
+      </Td>
+      <Td numeric className="align-top whitespace-nowrap" label="Duration, cost">
+        <Duration ms={took} />
+        {row.cost && (
+          <span className="block text-meta">
+            <Money {...row.cost} />
+          </span>
+        )}
+      </Td>
+    </Tr>
+  );
+}
+
+/**
+ * The result of a row: text, files, or the reason why there is none. A player is loaded only when somebody
+ * opens it.
+ */
+function RowResult({ row }: { row: BatchRow }) {
+  const [open, setOpen] = useState(false);
+  const text = row.text ?? (row.output && JSON.stringify(row.output));
+  if (row.error)
+    return (
+      <p className="text-table wrap-anywhere">
+        {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
+      </p>
+    );
+  if (row.data_removed) return <span className="text-muted">deleted after 24 hours</span>;
+  if (text) {
+    const isLong = text.length > longText;
+    return (
+      <div>
+        <p className="whitespace-pre-wrap wrap-anywhere">
+          {isLong && !open ? `${text.slice(0, longText)}…` : text}
+        </p>
+        {isLong && (
+          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? "Show less" : "Show all"}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (row.gated && row.status === "succeeded") return <ConfirmationNeeded model={row.model} />;
+  const files = shownFiles(row.data ?? []);
+  if (files.length === 0) return null;
+  return (
+    <div className="space-y-2">
+      <div className="flex flex-wrap items-center gap-2">
+        {files.map((file) => (
+          <Thumbnail
+            key={file.url}
+            preview={file.preview_url}
+            icon={icons[mediaFamily(file.content_type)] ?? FileImage}
+          />
+        ))}
+        <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide" : `Show ${formatCount(files.length, "file")}`}
+          <span className="sr-only"> of row {row.row}</span>
+        </Button>
+        {row.sandbox && <SandboxBadge />}
+      </div>
+      {open && (
+        <div className="max-w-120 space-y-2">
+          {files.map((file, index) => (
+            <MediaPreview key={file.url} file={file} title={`Output ${index + 1} of row ${row.row}`} />
+          ))}
+        </div>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import type { GatewayFailure } from "@/lib/gateway/result";
 

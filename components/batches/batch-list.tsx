@@ -6,20 +6,20 @@ import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-co
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { OutputThumbnail } from "@/components/media/output-thumbnail";
-import { MadeBy } from "@/components/team/made-by";
-import { MemberFilter } from "@/components/team/member-filter";
+import { MadeBy, MemberFilter } from "@/components/team/made-by";
+
 import { Permitted } from "@/components/team/permitted";
+import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
-import { SearchFilter } from "@/components/ui/list/search-filter";
 import { RowLink } from "@/components/ui/list/table";
+import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { batchTitle, progressLabel } from "@/lib/batches/labels";
 import { fetchRoute } from "@/lib/browser/gateway";

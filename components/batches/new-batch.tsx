@@ -15,7 +15,7 @@ import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import {
   type BatchColumn,
   type BatchDraft,
@@ -73,21 +73,8 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
 /** The largest size of a request, minus some space for its other fields. */
 const maxBytes = 15_000_000;
 
-interface FileChoiceProps {
-  file: BatchDraft["file"];
-  onChoose: (draft: BatchDraft) => void;
-}
-
 /** Showing a thousand rows of fields at once would make typing slow, so the rows have pages. */
 const rowsPerPage = 50;
-
-interface InputRowsProps {
-  draft: BatchDraft;
-  columns: readonly BatchColumn[];
-  check: BatchCheck | null;
-  onChange: (table: InputTable) => void;
-  onReplace: (table: InputTable) => void;
-}
 
 function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
   const router = usePageRouter();
@@ -222,6 +209,14 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   );
 }
 
+interface InputRowsProps {
+  draft: BatchDraft;
+  columns: readonly BatchColumn[];
+  check: BatchCheck | null;
+  onChange: (table: InputTable) => void;
+  onReplace: (table: InputTable) => void;
+}
+
 /** The inputs page by page, or only the inputs with faults. */
 function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
   const { table } = draft;
@@ -305,6 +300,11 @@ function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProp
       </div>
     </div>
   );
+}
+
+interface FileChoiceProps {
+  file: BatchDraft["file"];
+  onChoose: (draft: BatchDraft) => void;
 }
 
 /** A CSV or JSONL file, chosen or dropped, in UTF-8, or in UTF-16 as Excel saves it. */

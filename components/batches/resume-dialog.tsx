@@ -5,8 +5,8 @@ import type { Batch, BatchResume } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Input } from "@/components/ui/form/input";
 import { unambiguous } from "@/lib/written-amount";
 

@@ -1,8 +1,8 @@
 import type { CatalogModel } from "#contract/catalog.ts";
-import { facetLabel } from "./facet-labels.ts";
+import { facetLabel } from "./facets.ts";
 import { limitName, limitText } from "./limit-labels.ts";
 import { gatesOf } from "./row.ts";
-import { schemaRows } from "./schema-rows.ts";
+import { schemaRows } from "./schema-table.tsx";
 
 export interface CompareRow {
   group: "Facts" | "Input" | "Limits";

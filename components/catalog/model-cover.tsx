@@ -1,6 +1,6 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 import { classNames } from "@/components/ui/class-names";
-import { ModalityIcon } from "./modality-icon.tsx";
+import { ModalityIcon } from "./model-badges.tsx";
 import { coverOf } from "./purpose.ts";
 
 const width = 480;

@@ -59,3 +59,6 @@ export function gatesOf(model: Pick<CatalogModel, "safety_requirements">): GateN
   if (flags.per_request_person_rights_confirmation_required) gates.push("per-request");
   return gates.length > 0 ? gates : ["none"];
 }
+
+/** More models would not fit side by side. */
+export const maxCompared = 4;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { schemaRows } from "./schema-rows.ts";
+import { schemaRows } from "./schema-table.tsx";
 
 it("lists required properties first, with their limits in words", () => {
   const rows = schemaRows({

@@ -4,13 +4,13 @@ import { Columns2, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
-import { AccountBudget } from "@/components/playground/account-budget";
+import { AccountBudget } from "@/components/playground/cost-estimate";
 import { FilesFromPage } from "@/components/playground/form/media/files-from-page";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import type { AttestationCode } from "@/lib/attestations/gates";
 import { maxCostLabel } from "@/lib/batches/labels";
 import { callRoute } from "@/lib/browser/gateway";
@@ -20,8 +20,7 @@ import type { CommonInput, ComparisonStart } from "@/lib/compare/common-input";
 import { formatCount } from "@/lib/format";
 import { CandidateList } from "./candidate-list.tsx";
 import { CommonForm } from "./common-form.tsx";
-import { type Comparison, useComparison } from "./use-comparison.ts";
-import { comparisonOf } from "./use-comparison-check.ts";
+import { type Comparison, comparisonOf, useComparison } from "./use-comparison.ts";
 
 const GateDialog = dynamic(
   () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),

@@ -5,11 +5,11 @@ import dynamic from "next/dynamic";
 import { type KeyboardEvent, useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow, BatchRowList } from "#contract/batches.ts";
-import { useBatchRows } from "@/components/batches/use-batch";
-import { useBatchChange } from "@/components/batches/use-batch-change";
-import type { GridImage } from "@/components/media/grid-image";
-import { compareHref } from "@/components/predictions/compare/compare-link";
+import { useBatchChange, useBatchRows } from "@/components/batches/use-batch";
+
+import type { GridImage } from "@/components/media/lightbox";
 import { InputThumbs } from "@/components/predictions/input-thumbs";
+import { compareHref } from "@/components/predictions/links";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -19,8 +19,7 @@ import { failureBehind } from "@/lib/browser/gateway";
 import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
 import { mediaIn } from "@/lib/schema-form/media-value";
-import { picturesOfRows } from "./picture-frame.tsx";
-import { isPictured, ResultColumn } from "./result-column.tsx";
+import { isPictured, picturesOfRows, ResultColumn } from "./result-column.tsx";
 
 const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {
   ssr: false,

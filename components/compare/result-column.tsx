@@ -5,35 +5,53 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
-import type { GridImage } from "@/components/media/grid-image";
+import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media-failure";
+import type { GridImage } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import type { ShownFile } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
-import { StatusPill } from "@/components/ui/status-pill";
 import { rowHref } from "@/lib/compare/shown-input";
 import { formatCount } from "@/lib/format";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
-import { PictureFrame, pictureOf } from "./picture-frame.tsx";
+
+interface RowPicture {
+  row: number;
+  model: string;
+  image: GridImage;
+}
 
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
   { loading: () => null },
 );
+
 const KeepOutput = dynamic(
   () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
   { loading: () => null },
 );
+
+/** Operations whose results are pictures. */
+const pictured = new Set(["image-generation", "image-editing"]);
+
+/** Whether the row makes or made a picture. */
+export function isPictured(row: Pick<BatchRow, "api_type">): boolean {
+  return pictured.has(row.api_type);
+}
+
+function hasEnded({ completed_at: at, status }: BatchRow): boolean {
+  return at !== null || status === "failed" || status === "canceled";
+}
 
 interface ResultColumnProps {
   batch: Batch;
@@ -49,18 +67,6 @@ interface ResultColumnProps {
   onAgain: () => void;
   /** Opens a picture of this row large. */
   onOpen: (image: GridImage) => void;
-}
-
-/** Operations whose results are pictures. */
-const pictured = new Set(["image-generation", "image-editing"]);
-
-/** Whether the row makes or made a picture. */
-export function isPictured(row: Pick<BatchRow, "api_type">): boolean {
-  return pictured.has(row.api_type);
-}
-
-function hasEnded({ completed_at: at, status }: BatchRow): boolean {
-  return at !== null || status === "failed" || status === "canceled";
 }
 
 /**
@@ -170,6 +176,64 @@ export function ResultColumn(props: ResultColumnProps) {
   );
 }
 
+interface PictureFrameProps {
+  image: GridImage;
+  /** Another picture, visible to the left of `cut` percent of the frame. */
+  over: GridImage | null;
+  cut: number;
+  onOpen: (image: GridImage) => void;
+}
+
+/**
+ * A picture in a square frame, so that all frames have the same size. Pressing the picture opens it large.
+ */
+function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
+  const file = useMediaAddress(image.url);
+  if (file.failed) return <LazyMediaFailure title={image.alt} {...file} />;
+  return (
+    <button
+      type="button"
+      data-frame
+      onClick={() => onOpen(image)}
+      aria-label={`Open ${image.alt}`}
+      className="relative block aspect-square w-full overflow-hidden rounded-panel border border-line bg-sunken"
+    >
+      {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
+      <img
+        src={file.address}
+        alt={image.alt}
+        loading="lazy"
+        decoding="async"
+        className="absolute inset-0 size-full object-contain"
+        style={over ? { clipPath: `inset(0 0 0 ${cut}%)` } : undefined}
+        {...file.element}
+      />
+      {over && (
+        <>
+          {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
+          <img
+            src={over.url}
+            alt=""
+            className="absolute inset-0 size-full object-contain"
+            style={{ clipPath: `inset(0 ${100 - cut}% 0 0)` }}
+          />
+          <span
+            aria-hidden
+            className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent"
+            style={{ left: `${cut}%` }}
+          />
+        </>
+      )}
+    </button>
+  );
+}
+
+/** A file of a row as a picture of the comparison. */
+function pictureOf(row: BatchRow, file: ShownFile, index: number): GridImage {
+  const { url, width, height } = file;
+  return { url, width, height, alt: `Output ${index + 1} of ${row.model}`, preview: file.preview_url };
+}
+
 /** No operation returns this many results. */
 const maxFrames = 10;
 
@@ -232,5 +296,16 @@ function FileActions({ row, file, index }: { row: BatchRow; file: ShownFile; ind
       )}
       <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />
     </>
+  );
+}
+
+/** All pictures of the rows, in their order on the wall. */
+export function picturesOfRows(rows: readonly BatchRow[]): RowPicture[] {
+  return rows.flatMap((row) =>
+    shownFiles(row.data ?? []).flatMap((file, index) =>
+      mediaFamily(file.content_type) === "image"
+        ? [{ row: row.row, model: row.model, image: pictureOf(row, file, index) }]
+        : [],
+    ),
   );
 }

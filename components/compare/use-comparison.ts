@@ -1,25 +1,29 @@
 "use client";
 
-import { useCallback, useMemo, useRef, useState } from "react";
-import type { BatchFault } from "#contract/batches.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { BatchCheckRequest, BatchFault } from "#contract/batches.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { type Candidate, fitting } from "@/lib/compare/candidates";
-import {
-  type CommonInput,
-  type ComparisonDraft,
-  type ComparisonStart,
-  commonFrom,
-  isEmptyInput,
-} from "@/lib/compare/common-input";
-import { rowFor } from "@/lib/compare/row-for";
+import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/common-input";
+import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
+import { type ComparedRow, rowFor } from "@/lib/compare/row-for";
 import { draftsStore, storable, writeDraft } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { useComparisonCheck } from "./use-comparison-check.ts";
 
 export type Comparison = ReturnType<typeof useComparison>;
+
+const checkAfterMs = 500;
+
+interface KeyedRow {
+  /** Key of the candidate. */
+  key: string;
+  row: ComparedRow["row"];
+}
 
 /** The common input, the models that accept it, and the chosen ones among them. */
 export function useComparison(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
@@ -70,6 +74,53 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     uploading,
     onUploading: useCallback((by: 1 | -1) => setUploading((count) => Math.max(0, count + by)), []),
   };
+}
+
+/** The gateway's check of the rows, shortly after the last change. Nothing runs. */
+function useComparisonCheck(rows: readonly KeyedRow[]) {
+  const text = JSON.stringify(rows);
+  const [asked, setAsked] = useState<{ text: string; revision: number } | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setAsked((last) => ({ text, revision: (last?.revision ?? 0) + 1 })),
+      checkAfterMs,
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  const query = useQuery({
+    queryKey: ["batches", "comparison", asked?.revision ?? 0],
+    queryFn: async ({ signal }) => {
+      const sent = JSON.parse(asked?.text ?? "[]") as KeyedRow[];
+      return {
+        keys: sent.map(({ key }) => key),
+        check: await fetchRoute("POST /batches/check", { body: comparisonOf(sent), signal }),
+      };
+    },
+    enabled: asked !== null && asked.text !== "[]",
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  const { data } = query;
+  return {
+    failure: rows.length > 0 ? failureBehind(query.error) : null,
+    isCurrent: asked?.text === text && query.isSuccess && !query.isPlaceholderData,
+    /** The maximum cost of all rows that can run. */
+    maxCost: rows.length > 0 ? (data?.check.most_cost ?? null) : null,
+    faultsOf(key: string): BatchFault[] {
+      const row = (data?.keys.indexOf(key) ?? -1) + 1;
+      return row === 0 ? [] : (data?.check.faults.filter((fault) => fault.row === row) ?? []);
+    },
+  };
+}
+
+/** The comparison as a request to the gateway. */
+export function comparisonOf(rows: readonly KeyedRow[]): BatchCheckRequest {
+  const [first] = rows;
+  if (!first) throw new Error("a comparison has rows");
+  const { model, api_type } = first.row;
+  return { kind: "comparison", model, api_type, rows: rows.map(({ row }) => row) };
 }
 
 function requirementsOf(codes: readonly AttestationCode[]) {

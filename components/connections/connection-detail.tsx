@@ -8,19 +8,19 @@ import type { List } from "#contract/list.ts";
 import type { RequestRow, UsageList, UsageRow } from "#contract/usage.ts";
 import { RequestTable } from "@/components/audit/request-table";
 import { BudgetUse } from "@/components/keys/budget-use";
-import { keyLook } from "@/components/keys/key-state";
-import { scopeLabels } from "@/components/keys/scope-labels";
+import { keyLook, scopeLabels } from "@/components/keys/key-labels";
+
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { RowsTable } from "@/components/ui/list/rows-table";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
-import { Time } from "@/components/ui/time";
-import { useNow } from "@/components/ui/use-now";
+import { Time, useNow } from "@/components/ui/time";
+
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";

@@ -2,12 +2,12 @@
 
 import type { Connection } from "#contract/connections.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
-import { keyLook } from "@/components/keys/key-state";
+import { keyLook } from "@/components/keys/key-labels";
+import { StatusPill } from "@/components/ui/badge";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
-import { StatusPill } from "@/components/ui/status-pill";
-import { Time } from "@/components/ui/time";
-import { useNow } from "@/components/ui/use-now";
+import { Time, useNow } from "@/components/ui/time";
+
 import { formatCount } from "@/lib/format";
 
 const stateTickMs = 30_000;

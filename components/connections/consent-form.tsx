@@ -5,14 +5,12 @@ import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked } from "#contract/connections.ts";
-import { BudgetFields } from "@/components/keys/budget-fields";
-import { budgetBody } from "@/components/keys/budget-values";
+import { BudgetFields, MoneyFields, TaskCapFields } from "@/components/keys/budget-fields";
+import { budgetBody, taskCapBody, taskCapFieldNames } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
-import { MoneyFields } from "@/components/keys/money-fields";
+import { scopeLabels } from "@/components/keys/key-labels";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
-import { scopeLabels } from "@/components/keys/scope-labels";
-import { TaskCapFields } from "@/components/keys/task-cap-fields";
-import { taskCapBody, taskCapFieldNames } from "@/components/keys/task-cap-values";
+
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";

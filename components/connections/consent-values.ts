@@ -1,8 +1,14 @@
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, ConsentCreate } from "#contract/connections.ts";
-import { type BudgetValues, budgetBody, budgetValues } from "@/components/keys/budget-values";
+import {
+  type BudgetValues,
+  budgetBody,
+  budgetValues,
+  type TaskCapValues,
+  taskCapBody,
+  taskCapValues,
+} from "@/components/keys/budget-values";
 import { type MoneyValues, moneyBody, moneyValues } from "@/components/keys/money-values";
-import { type TaskCapValues, taskCapBody, taskCapValues } from "@/components/keys/task-cap-values";
 
 /** The values of the consent form. */
 export interface ConsentValues {

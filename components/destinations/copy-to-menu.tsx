@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import { Menu } from "@/components/ui/menu";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";

@@ -6,13 +6,19 @@ import type { BudgetInputs, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { BudgetFields } from "./budget-fields.tsx";
-import type { BudgetHolder } from "./budget-state.ts";
-import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
-import { MoneyFields } from "./money-fields.tsx";
+import { BudgetFields, MoneyFields, TaskCapFields } from "./budget-fields.tsx";
+import type { BudgetHolder } from "./budget-use.tsx";
+import {
+  type BudgetValues,
+  budgetBody,
+  budgetValues,
+  type TaskCapValues,
+  taskCapBody,
+  taskCapFieldNames,
+  taskCapValues,
+} from "./budget-values.ts";
+
 import { type MoneyValues, moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
-import { TaskCapFields } from "./task-cap-fields.tsx";
-import { type TaskCapValues, taskCapBody, taskCapFieldNames, taskCapValues } from "./task-cap-values.ts";
 
 /** The request that saves the budgets of a key or member. */
 export interface BudgetChange {

@@ -1,16 +1,40 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
-import type { TaskBudget } from "#contract/money/budgets.ts";
+import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
+import { billingUnits } from "#contract/catalog-constants.ts";
+import type { BudgetState as MoneyBudget, TaskBudget } from "#contract/money/budgets.ts";
 import { limitsText } from "@/components/tasks/task-look";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/page/link";
-import { type BudgetHolder, type BudgetState, budgetStates } from "./budget-state.ts";
+import { formatCount, formatNumber } from "@/lib/format";
 import { MoneyUse } from "./money-use.tsx";
+
+interface BudgetState {
+  unit: string;
+  /** `1,204 of 10,000 tokens this month`. */
+  text: string;
+  /** 0..1, even if the budget is overdrawn. */
+  share: number;
+  stage: "open" | "near" | "spent";
+}
 
 const looks = {
   open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
   near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert, word: "Almost used up: " },
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
+
+/** A key, or a member. */
+export interface BudgetHolder {
+  /** Of a key. */
+  id?: string;
+  name: string;
+  monthly_budget: MonthlyBudget | null;
+  used_this_month: Quantities;
+  /** Budgets in money. */
+  budgets?: readonly MoneyBudget[];
+  /** Missing for members. */
+  task_budget?: TaskBudget | null;
+}
 
 /**
  * How much of its budget a key or member has used, and its cap per task. Renders nothing if it has neither.
@@ -24,6 +48,9 @@ export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
     </>
   );
 }
+
+/** Above this share, a budget is nearly spent. */
+const nearShare = 0.8;
 
 function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return budgetStates(holder).map(({ unit, text, share, stage }) => {
@@ -40,6 +67,20 @@ function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
         </div>
       </div>
     );
+  });
+}
+
+/** The state of each budget of a key or member, one per unit. */
+export function budgetStates(
+  holder: Pick<BudgetHolder, "monthly_budget" | "used_this_month">,
+): BudgetState[] {
+  return billingUnits.flatMap((unit) => {
+    const budget = holder.monthly_budget?.[unit];
+    if (budget === undefined) return [];
+    const used = holder.used_this_month[unit] ?? 0;
+    const share = Math.min(1, used / budget);
+    const stage = share === 1 ? "spent" : share >= nearShare ? "near" : "open";
+    return { unit, text: `${formatNumber(used)} of ${formatCount(budget, unit)} this month`, share, stage };
   });
 }
 

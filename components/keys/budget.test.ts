@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { budgetStates } from "./budget-state.ts";
+import { budgetStates } from "./budget-use.tsx";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 
 it("converts filled fields to a budget, and a budget to fields", () => {

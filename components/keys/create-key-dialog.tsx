@@ -1,16 +1,16 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import { Controller, type FieldErrors, type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { Input, Select } from "@/components/ui/form/input";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
+import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -18,16 +18,12 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { addKey } from "@/lib/gateway/secret-actions";
-import { BudgetFields } from "./budget-fields.tsx";
-import { limitProblem } from "./budget-values.ts";
+import { BudgetFields, MoneyFields, TaskCapFields } from "./budget-fields.tsx";
+import { limitProblem, taskCapFieldNames } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
+import { scopeLabels } from "./key-labels.ts";
 import { type KeyValues, keyBody, lifetimes, newKeyValues, originsProblem } from "./key-values.ts";
-import { MoneyFields } from "./money-fields.tsx";
 import { moneyFieldNames } from "./money-values.ts";
-import { OriginsField } from "./origins-field.tsx";
-import { scopeLabels } from "./scope-labels.ts";
-import { TaskCapFields } from "./task-cap-fields.tsx";
-import { taskCapFieldNames } from "./task-cap-values.ts";
 
 interface CreateKeyDialogProps {
   open: boolean;
@@ -245,6 +241,33 @@ function KeyForm({ modelIds, currency, submit, onCancel }: KeyFormProps) {
         </Button>
       </FormActions>
     </form>
+  );
+}
+
+interface OriginsFieldProps {
+  input: UseFormRegisterReturn;
+  error?: string | undefined;
+}
+
+/** The origins of pages that use a key directly, one per line. */
+export function OriginsField({ input, error }: OriginsFieldProps) {
+  return (
+    <Field
+      label="Allowed origins"
+      hint="For keys used in web pages: the origins of the pages, one per line. Anyone who opens such a page can read the key, so give it few models, a low rate and a budget."
+      error={error}
+    >
+      {(aria) => (
+        <Textarea
+          {...aria}
+          {...input}
+          rows={2}
+          className="font-mono"
+          placeholder="https://app.example.com"
+          spellCheck={false}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -4,18 +4,18 @@ import { EllipsisVertical } from "lucide-react";
 import { scopes } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
 import { Td, Tr } from "@/components/ui/list/table";
 import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
-import { StatusPill } from "@/components/ui/status-pill";
-import { Time } from "@/components/ui/time";
+
+import { Time, useNow } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
-import { useNow } from "@/components/ui/use-now";
+
 import { formatCount } from "@/lib/format";
 import { BudgetUse } from "./budget-use.tsx";
-import { keyLook } from "./key-state.ts";
+import { keyLook } from "./key-labels.ts";
 
 const stateTickMs = 30_000;
 

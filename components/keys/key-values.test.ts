@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { limitProblem } from "./budget-values.ts";
-import { keyLook } from "./key-state.ts";
+import { keyLook } from "./key-labels.ts";
 import { keyBody, newKeyValues } from "./key-values.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:00.000Z");

@@ -1,9 +1,15 @@
 import { type KeyKind, originLimits, type Scope } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
-import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
+import {
+  type BudgetValues,
+  budgetBody,
+  budgetValues,
+  type TaskCapValues,
+  taskCapBody,
+  taskCapValues,
+} from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";
-import { type TaskCapValues, taskCapBody, taskCapValues } from "./task-cap-values.ts";
 
 /** The values of the key form. */
 export interface KeyValues {

@@ -2,11 +2,13 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { ApiType } from "#contract/catalog.ts";
 import type { KeepRequest } from "#contract/outputs.ts";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
+import type { Run } from "@/lib/browser/runs/run";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
@@ -61,5 +63,31 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
       </Permitted>
       {labelling && output.kept && <LabelsDialog output={output} onClose={() => setLabelling(false)} />}
     </>
+  );
+}
+
+/**
+ * Keeps files of a run that is stored only in this browser, because it is not a prediction. Sends the input
+ * too, which the gateway has not stored.
+ */
+export function KeepRun({ run, count }: { run: Run; count: number }) {
+  const runId = run.meta?.generationId;
+  if (!runId) return null;
+  const { model: _, ...input } = run.body;
+  const apiType = run.operationId.split(":").at(-1) as ApiType;
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-table">
+      {Array.from({ length: count }, (_, index) => `file ${index + 1}`).map((name, index) => (
+        <span key={name} className="inline-flex items-center gap-1">
+          {count > 1 && <span className="text-muted">{index + 1}</span>}
+          <KeepOutput
+            runId={runId}
+            index={index}
+            name={count > 1 ? name : ""}
+            source={{ api_type: apiType, input }}
+          />
+        </span>
+      ))}
+    </div>
   );
 }

@@ -12,11 +12,10 @@ import { Facts } from "@/components/ui/facts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
-import { Time } from "@/components/ui/time";
-import { useNow } from "@/components/ui/use-now";
+import { Time, useNow } from "@/components/ui/time";
+
 import { makerName } from "@/lib/team/people";
-import { LabelsForm } from "./labels-dialog.tsx";
-import { useLibraryChanges } from "./use-library-changes.ts";
+import { LabelsForm, useLibraryChanges } from "./labels-dialog.tsx";
 
 const minuteMs = 60_000;
 

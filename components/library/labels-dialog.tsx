@@ -1,18 +1,22 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Output } from "#contract/outputs.ts";
+import type { KeepRequest, Output } from "#contract/outputs.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link } from "@/components/ui/page/link";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
 import { callRoute } from "@/lib/browser/gateway";
+import { act } from "@/lib/gateway/act";
 import { labelProblem, labelsOfText } from "@/lib/library/label-text";
 import { queryKeys } from "@/lib/query-keys";
-import { useLibraryChanges } from "./use-library-changes.ts";
 
 /** Adds labels to a file that was just kept. */
 export function LabelsDialog({ output, onClose }: { output: Output; onClose: () => void }) {
@@ -42,6 +46,43 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
       />
     </FormDialog>
   );
+}
+
+/** Keeps outputs, changes their labels, and removes them. A removal can be undone. */
+export function useLibraryChanges() {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const { busy, failure, send } = useSend();
+  const refresh = () => void client.invalidateQueries({ queryKey: ["outputs"] });
+
+  /** Null if the gateway refused. `failure` then has the reason. */
+  const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
+    const answer = await send(() => answerOf(act("POST /outputs/{id}/keep", { params: { id }, body })));
+    refresh();
+    return answer.ok ? answer.data : null;
+  };
+
+  const restore = async (id: string) => {
+    const answer = await answerOf(act("POST /outputs/{id}/keep", { params: { id }, body: {} }));
+    refresh();
+    toast(
+      answer.ok ? { title: "Restored to the library" } : await failureToast(answer.error, "Not restored"),
+    );
+  };
+
+  const remove = async (id: string): Promise<boolean> => {
+    const answer = await send(() => answerOf(act("DELETE /outputs/{id}/keep", { params: { id } })));
+    refresh();
+    const isGone = answer.ok || answer.error.code === "output_not_found";
+    if (isGone)
+      toast({
+        title: "Removed from the library",
+        action: { label: "Undo", onClick: () => void restore(id) },
+      });
+    return isGone;
+  };
+
+  return { busy, failure, keep, remove };
 }
 
 /** The form offers at most this many existing labels. */

@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { Button } from "@/components/ui/button";
-import type { GridImage } from "./grid-image.ts";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
+import type { GridImage } from "./lightbox.tsx";
 import { reportFailure } from "./report-failure.ts";
 import { reservedSize } from "./reserved-size.ts";
 

@@ -3,8 +3,17 @@
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import type { GridImage } from "./grid-image.ts";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
+
+/** An image. Its size, if known, reserves the space while it loads. */
+export interface GridImage {
+  url: string;
+  width: number | null;
+  height: number | null;
+  alt: string;
+  /** A smaller version for small spaces, if there is one. */
+  preview?: string | null;
+}
 
 interface LightboxProps {
   images: GridImage[];

@@ -11,8 +11,8 @@ import {
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";

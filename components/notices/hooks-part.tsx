@@ -10,8 +10,8 @@ import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-t
 import { RowControls } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";

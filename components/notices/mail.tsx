@@ -6,7 +6,7 @@ import type { MailStatus } from "#contract/notices.ts";
 import { Button } from "@/components/ui/button";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";

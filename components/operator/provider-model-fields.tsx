@@ -1,11 +1,13 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Controller, useFormContext } from "react-hook-form";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Combobox } from "@/components/ui/form/combobox";
 import { Field, type FieldAria } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
-import { useUpstreamModels } from "./use-upstream-models.ts";
+import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { useDebouncedText } from "./use-debounced-text.ts";
 
 /** Values of a form that chooses a provider and one of its models. */
 export interface ProviderModelValues {
@@ -68,6 +70,8 @@ interface UpstreamFieldProps {
   onChange: (value: string) => void;
 }
 
+const keptMs = 60_000;
+
 /** Chooses a model by the name that the provider uses. Suggests names from the provider's list. */
 export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
   const { list, failure, busy } = useUpstreamModels(providerId, value);
@@ -93,4 +97,26 @@ export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFie
       placeholder={providerId ? "Type to search the provider's models" : "Choose a provider first"}
     />
   );
+}
+
+/**
+ * A provider's models, searched by a part of the name while the user types. Without a provider, nothing is
+ * sent.
+ */
+export function useUpstreamModels(providerId: string | null, text: string) {
+  const query = useDebouncedText(text.trim());
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["operator", "upstream-models", providerId, query],
+    queryFn: ({ signal }) =>
+      fetchRoute("GET /operator/providers/{id}/models", {
+        params: { id: providerId ?? "" },
+        query: { q: query },
+        signal,
+      }),
+    enabled: providerId !== null,
+    staleTime: keptMs,
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+  return { list: data, failure: failureBehind(error), busy: isFetching, refetch };
 }

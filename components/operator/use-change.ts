@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";

@@ -3,11 +3,17 @@
 import { useMemo } from "react";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { withKey } from "@/lib/key-variable";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
+import { answerOf } from "@/lib/browser/action-answer";
+import { addKey } from "@/lib/gateway/secret-actions";
+import { keyVariable, withKey } from "@/lib/key-variable";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
-import { CodeKey } from "./code-key";
 
 interface CodeTabProps {
   model: string;
@@ -18,6 +24,11 @@ interface CodeTabProps {
   madeKey: ApiKeyWithSecret | null;
   onKey: (key: ApiKeyWithSecret) => void;
 }
+
+/** The permissions that the code needs: to run, read the result and upload files. */
+const scopes = ["inference", "predictions", "uploads"] as const;
+
+const maxNameLength = 100;
 
 /** The request as code for other programs. */
 export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: CodeTabProps) {
@@ -37,5 +48,48 @@ export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: Cod
       <CodeKey model={model} made={madeKey} onMade={onKey} />
       <CodeBlock tabs={tabs} label="Code for this request" />
     </div>
+  );
+}
+
+interface CodeKeyProps {
+  model: string;
+  made: ApiKeyWithSecret | null;
+  onMade: (key: ApiKeyWithSecret) => void;
+}
+
+/** Creates a key for the code of one model and puts the key into the code. */
+function CodeKey({ model, made, onMade }: CodeKeyProps) {
+  const { busy, failure, send } = useSend();
+  const make = async () => {
+    const name = `Code for ${model}`.slice(0, maxNameLength);
+    const answer = await send(() => answerOf(addKey({ name, models: [model], scopes: [...scopes] })));
+    if (answer.ok) onMade(answer.data);
+  };
+  if (made)
+    return (
+      <p role="status" className="rounded-control border bg-good-soft px-3 py-2 text-table">
+        The code that you copy has the new key “{made.name}”, for this model only. The key is visible on this
+        visit only. You can revoke it under{" "}
+        <Link href="/keys" className="underline">
+          Keys
+        </Link>
+        .
+      </p>
+    );
+  return (
+    <>
+      {failure && <ErrorPanel error={failure} />}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Permitted to="keys:own">
+          <Button size="sm" variant="primary" busy={busy} onClick={() => void make()}>
+            Create a key for this code
+          </Button>
+        </Permitted>
+        <p className="min-w-0 flex-1 basis-56 text-meta text-muted">
+          This code sends the same request as Run. Or set the environment variable <code>{keyVariable}</code>{" "}
+          to a key that you have.
+        </p>
+      </div>
+    </>
   );
 }

@@ -3,9 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { fetchRoute } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
 import { estimateCost, estimateLabel, estimateSource } from "@/lib/schema-form/cost-estimate";
 import type { BilledOperation } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
+import { budgetLeft } from "@/lib/usage/budget-left";
 
 /**
  * Estimates are cached this long. Prices rarely change, and a run's own price is fixed only when it starts.
@@ -35,4 +37,19 @@ export function CostEstimate({ model, operation, body }: CostEstimateProps) {
   return (
     <span title={estimateSource(estimate, price.currency)}>{estimateLabel(estimate, price.currency)}</span>
   );
+}
+
+/** How long the budget is cached, so that not every visit requests it. Runs refresh it. */
+const budgetKeptMs = 30_000;
+
+/** The amount that the account can still spend. Shows nothing if it is unlimited or unknown. */
+export function AccountBudget() {
+  const { data } = useQuery({
+    queryKey: queryKeys.accountBudgets(),
+    queryFn: ({ signal }) => fetchRoute("GET /account/budgets", { signal }),
+    staleTime: budgetKeptMs,
+    retry: false,
+  });
+  const left = data && budgetLeft(data);
+  return left && <span className={left.isSpent ? "text-bad" : undefined}>{left.label}</span>;
 }

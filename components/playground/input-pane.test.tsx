@@ -6,8 +6,7 @@ import { exampleDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { FormTab } from "./form-tab";
 import { InputPane } from "./input-pane";
-import type { useDraft } from "./use-draft";
-import { type InputTab, PlaygroundContext, type PlaygroundState } from "./use-playground";
+import { type InputTab, PlaygroundContext, type PlaygroundState, type useDraft } from "./use-playground";
 
 afterEach(cleanup);
 

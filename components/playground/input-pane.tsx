@@ -7,8 +7,8 @@ import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
-import { ErrorSummary } from "./error-summary";
 import { usePlayground } from "./use-playground";
+import { ErrorSummary } from "./use-problems";
 
 /** Loaded late, for chats: a chat's page is rendered with the conversation instead of the form. */
 const FormTab = dynamic(() => import("./form-tab").then((module) => module.FormTab), { ssr: false });

@@ -8,11 +8,11 @@ import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { confirmationKey } from "@/lib/schema-form/draft";
-import { focusField } from "./error-summary";
 import { FilesFromPage } from "./form/media/files-from-page";
 import { InputPane } from "./input-pane";
 import { RunBar } from "./run-bar";
 import { PlaygroundContext, type PlaygroundProps, usePlayground, usePlaygroundState } from "./use-playground";
+import { focusField } from "./use-problems";
 
 const GateDialog = dynamic(
   () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),

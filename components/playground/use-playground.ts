@@ -1,32 +1,46 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
+import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { conversationStore, type KeptConversation } from "@/lib/conversations/kept-conversation";
 import { withoutEmptyEnd } from "@/lib/conversations/thread";
 import {
   confirmationKey,
+  type Draft,
   draftFromInput,
+  draftsStore,
   exampleDraft,
+  readDraft,
   toRequest,
   writeDraft,
 } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
+import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem-messages";
-import { focusField } from "./error-summary";
-import { useDraft } from "./use-draft";
 import { useGates } from "./use-gates";
 import { useKeys } from "./use-keys";
-import { useProblems } from "./use-problems";
+import { focusField, useProblems } from "./use-problems";
+
 import { useRun } from "./use-run";
 import { useTweak } from "./use-tweak";
 
 export type InputTab = "chat" | "form" | "json" | "code";
+
 const noGate = { codes: [], model: "" };
 
 export type OutputTab = "output" | "raw" | "history";
@@ -290,5 +304,29 @@ export function usePlaygroundState(props: PlaygroundProps) {
       focusField(`/messages/${asked.messages.length + 1}/content`);
     },
     clearRuns: run.clear,
+  };
+}
+
+/** The draft of one operation. The first draft is the operation's example. */
+export function useDraft(plan: FormPlan, operation: CatalogOperation, accountId: string) {
+  const store = useMemo(() => draftsStore(accountId), [accountId]);
+  const { draft, notKept, change, replace, restore } = useKeptDraft<Draft>({
+    initial: () => exampleDraft(plan, operation.example),
+    load: useCallback(() => store.load(operation.id), [store, operation.id]),
+    save: useCallback((next: Draft) => store.save(operation.id, next), [store, operation.id]),
+  });
+  return {
+    draft,
+    notKept,
+    setText: (text: string) => change(readDraft(text)),
+    setValue: (value: JsonObject) => change(writeDraft(value)),
+    replace,
+    restore,
+    /** Each run needs a new confirmation. */
+    clearConfirmation() {
+      if (!draft.value || !(confirmationKey in draft.value)) return;
+      const { [confirmationKey]: _confirmed, ...rest } = draft.value;
+      change(writeDraft(rest));
+    },
   };
 }

@@ -5,7 +5,6 @@ import type { CatalogOperation } from "#contract/catalog.ts";
 import { newRun, type Run, runsStore, withRun } from "@/lib/browser/runs/run";
 import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { repeatable } from "./output/repeatable";
 
 /** A stream has many chunks, but the screen is rendered only this often. */
 const drawEveryMs = 50;
@@ -14,6 +13,22 @@ interface RunHandlers {
   /** Called once, with the run in its last state. */
   onEnd: (run: Run) => void;
 }
+
+let key: string | null = null;
+
+/**
+ * The only run that a countdown may repeat: it has just failed on this page, it was neither stopped nor
+ * repeated since, and no other run was started or opened.
+ */
+export const repeatable = {
+  is: (run: { key: string }) => run.key === key,
+  allow(run: { key: string }) {
+    key = run.key;
+  },
+  forbid() {
+    key = null;
+  },
+};
 
 /** Runs the operation, one run at a time, and stores this browser's history. */
 export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {

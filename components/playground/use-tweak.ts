@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import type { LoadedInput } from "./load-input";

@@ -1,14 +1,15 @@
 import type { Counted } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
+
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";

@@ -28,13 +28,13 @@ import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { loadPredictionDeliveries, type PredictionDeliveries } from "@/lib/webhooks/delivery-story";
-import { compareHref } from "./compare/compare-link.ts";
 import { Keeping } from "./keeping.tsx";
-import { playgroundHref } from "./links.ts";
+import { compareHref, playgroundHref } from "./links.ts";
+
 import { OutputPanel } from "./output-panel.tsx";
 import { pollInterval } from "./poll-interval.ts";
-import { PredictionStatus } from "./prediction-status.tsx";
-import { predictionTitle } from "./prediction-title.ts";
+import { PredictionStatus, predictionTitle } from "./prediction-status.tsx";
+
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {

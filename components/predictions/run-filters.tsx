@@ -1,13 +1,19 @@
+"use client";
+
+import { LayoutGrid, List } from "lucide-react";
 import type { ReactNode } from "react";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
-import { MemberFilter } from "@/components/team/member-filter";
+import { MemberFilter } from "@/components/team/made-by";
 import {
   asOptions,
   type FilteredList,
   ListFilters,
   type SelectFilter,
 } from "@/components/ui/list/list-filters";
-import { MetadataFilter } from "@/components/ui/list/metadata-filter";
+import { MetadataFilter } from "@/components/ui/list/text-filter";
+import { Link } from "@/components/ui/page/link";
+import { galleryList, predictionList } from "@/lib/lists";
+import type { SearchParams } from "@/lib/page-props";
 
 type SharedName = "model" | "api_type" | "svc_region" | "user_id" | "metadata";
 
@@ -39,5 +45,40 @@ export function RunFilters<First extends string>(props: RunFiltersProps<First>) 
       <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
     </ListFilters>
+  );
+}
+
+interface ViewSwitchProps {
+  shown: "list" | "gallery";
+  /** The filters. Those that both views have are kept when the user switches. */
+  view: SearchParams;
+}
+
+/** Switches between the two views of predictions. */
+export function ViewSwitch({ shown, view }: ViewSwitchProps) {
+  const look =
+    "inline-flex items-center gap-1.5 rounded-[6px] pointer-coarse:min-h-11 px-2.5 text-table font-medium text-muted hover:text-ink aria-[current]:bg-panel aria-[current]:text-ink";
+  return (
+    <nav
+      aria-label="View"
+      className="control-height flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
+    >
+      <Link
+        href={`/predictions${predictionList.searchOf(predictionList.viewOf(view))}`}
+        aria-current={shown === "list" ? "page" : undefined}
+        className={look}
+      >
+        <List size={16} aria-hidden />
+        List
+      </Link>
+      <Link
+        href={`/predictions${galleryList.searchOf(galleryList.viewOf(view))}`}
+        aria-current={shown === "gallery" ? "page" : undefined}
+        className={look}
+      >
+        <LayoutGrid size={16} aria-hidden />
+        Gallery
+      </Link>
+    </nav>
   );
 }

@@ -9,8 +9,8 @@ import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { Link } from "@/components/ui/page/link";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { Link, usePageRouter } from "@/components/ui/page/link";
+
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";

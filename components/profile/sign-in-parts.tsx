@@ -14,7 +14,7 @@ import { Field } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";

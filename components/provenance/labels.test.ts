@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelsOf } from "./labels.ts";
+import { labelsOf } from "./label-list.tsx";
 
 const made = {
   model: "acme/one",

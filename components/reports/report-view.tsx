@@ -2,11 +2,12 @@ import { Ban, CircleCheck, Clock, Loader, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OperatorReport, Report } from "#contract/reports.ts";
 import { type ReportStatus, reportReasonLabels } from "#contract/share-constants.ts";
+import { StatusPill } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
-import { StatusPill, type Tone } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
+import type { Tone } from "@/lib/status/status-look";
 
 interface StatusLook {
   label: string;

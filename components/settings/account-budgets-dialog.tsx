@@ -1,12 +1,11 @@
 "use client";
 
 import type { AccountBudgets } from "#contract/money/budgets.ts";
-import { MoneyFields } from "@/components/keys/money-fields";
+import { MoneyFields, TaskCapFields } from "@/components/keys/budget-fields";
+import { taskCapBody, taskCapFieldNames, taskCapValues } from "@/components/keys/budget-values";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
-import { TaskCapFields } from "@/components/keys/task-cap-fields";
-import { taskCapBody, taskCapFieldNames, taskCapValues } from "@/components/keys/task-cap-values";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";

@@ -5,13 +5,13 @@ import { useForm } from "react-hook-form";
 import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";

@@ -29,7 +29,7 @@ import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
 import { foundLimit, hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { callRoute, failureBehind, fetchRoute, orThrow } from "@/lib/browser/gateway";
 
@@ -40,8 +40,8 @@ import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
 import type { Destination } from "./navigation.ts";
-import { narrow } from "./palette/narrow.ts";
-import { byLastUse, recentEntries } from "./palette/recent.ts";
+import { byLastUse, narrow, recentEntries } from "./palette.ts";
+
 import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
@@ -102,11 +102,6 @@ interface PaletteEntry {
 interface PaletteGroup {
   heading: string;
   entries: PaletteEntry[];
-}
-
-interface EntryGroupProps {
-  group: PaletteGroup;
-  onSelect: (entry: PaletteEntry) => void;
 }
 
 function Palette({ session, takeTyped, close }: PaletteProps) {
@@ -184,6 +179,11 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
       </p>
     </Command>
   );
+}
+
+interface EntryGroupProps {
+  group: PaletteGroup;
+  onSelect: (entry: PaletteEntry) => void;
 }
 
 function EntryGroup({ group, onSelect }: EntryGroupProps) {

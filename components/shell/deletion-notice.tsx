@@ -6,7 +6,7 @@ import type { AccountDeletion } from "#contract/accounts/account-deletion.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";

@@ -1,8 +1,10 @@
 "use client";
 
-import { useId } from "react";
+import { useEffect, useId, useState } from "react";
 import { useAccess } from "@/components/team/access";
-import { usePlace } from "@/components/ui/page/use-place";
+import { classNames } from "@/components/ui/class-names";
+import { Link, LinkPending, usePlace } from "@/components/ui/page/link";
+import type { RailSection } from "@/lib/preferences";
 import {
   type Destination,
   destinationOf,
@@ -12,10 +14,9 @@ import {
   isOfInstance,
   sections,
 } from "./navigation.ts";
-import { RailLink, railRow } from "./rail-link.tsx";
+import { usePreferences } from "./preferences.tsx";
 import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
-import { useOpenSection } from "./use-open-section.ts";
 
 interface RailLinksProps {
   /** Only the icons are visible between phone and desktop width. */
@@ -36,6 +37,23 @@ export function RailLinks(props: RailLinksProps) {
 export function useInInstance(): boolean {
   const { path } = usePlace();
   return useAccess().operator && isOfInstance(path);
+}
+
+/** A line of the rail: a link, or a button that opens a section. */
+export const railRow =
+  "rail-row flex w-full items-center gap-2.5 rounded-control px-2.5 text-left font-medium text-muted hover:text-ink focus-visible:-outline-offset-2!";
+
+const looks = {
+  account: "hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent",
+  /** The link to the operators' pages, in their colour. */
+  toInstance: "text-instance! hover:bg-instance-soft",
+  instance: "hover:bg-panel aria-[current=page]:bg-panel aria-[current=page]:text-instance",
+};
+
+interface Choice {
+  section: RailSection | null;
+  /** The section of the page that was open when the user chose. */
+  on: RailSection | null;
 }
 
 function AccountPages({ compact, onNavigate }: RailLinksProps) {
@@ -60,7 +78,7 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
         .filter(({ name }) => of(name).length > 0)
         .map(({ name, icon }) => (
           <li key={name}>
-            <RailSection
+            <FoldingSection
               label={groupLabels[name] ?? name}
               icon={icon}
               pages={of(name)}
@@ -84,6 +102,68 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+/**
+ * The open section of the rail: the page's, until the user opens another one or closes it. On pages without a
+ * section, the one that was open before. Only one is open at a time, so that the rail fits a small window.
+ */
+function useOpenSection(current: RailSection | null): {
+  open: RailSection | null;
+  toggle: (section: RailSection) => void;
+} {
+  const { preferences, change } = usePreferences();
+  const [choice, setChoice] = useState<Choice | null>(null);
+
+  useEffect(() => {
+    setChoice(null);
+    if (current) change({ railSection: current });
+  }, [current, change]);
+
+  const open = choice?.on === current ? choice.section : (current ?? preferences.railSection);
+  const toggle = (section: RailSection) => {
+    const next = open === section ? null : section;
+    setChoice({ section: next, on: current });
+    change({ railSection: next });
+  };
+  return { open, toggle };
+}
+
+interface RailLinkProps {
+  destination: Pick<Destination, "label" | "href" | "icon">;
+  current: boolean;
+  /** Only the icon is visible between phone and desktop width. */
+  compact: boolean | undefined;
+  /** True inside a section: the icon is visible only when the text is not. */
+  nested?: boolean;
+  look?: keyof typeof looks;
+  onNavigate: (() => void) | undefined;
+}
+
+function RailLink({
+  destination,
+  current,
+  compact,
+  nested = false,
+  look = "account",
+  onNavigate,
+}: RailLinkProps) {
+  const { label, href, icon } = destination;
+  return (
+    <Link
+      href={href}
+      title={compact ? label : undefined}
+      aria-current={current ? "page" : undefined}
+      {...(onNavigate && { onClick: onNavigate })}
+      className={classNames(railRow, looks[look], nested && (compact ? "desktop:pl-9" : "pl-9"))}
+    >
+      {(!nested || compact) && (
+        <ShellIcon name={icon} size={16} {...(nested && { className: "desktop:hidden" })} />
+      )}
+      <span className={compact ? "max-desktop:sr-only" : undefined}>{label}</span>
+      <LinkPending />
+    </Link>
   );
 }
 
@@ -126,7 +206,7 @@ function InstancePages({ compact, onNavigate }: RailLinksProps) {
   );
 }
 
-interface RailSectionProps {
+interface FoldingSectionProps {
   label: string;
   icon: ShellIconName;
   pages: readonly Destination[];
@@ -138,7 +218,7 @@ interface RailSectionProps {
 }
 
 /** A section of the rail that opens in place. */
-function RailSection(props: RailSectionProps) {
+function FoldingSection(props: FoldingSectionProps) {
   const { label, icon, pages, pathname, open, onToggle, compact, onNavigate } = props;
   const id = useId();
   const holdsPage = pages.some((page) => isCurrent(page, pathname));

@@ -6,8 +6,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import type { RegionList } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
-import { Link } from "@/components/ui/page/link";
-import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { Link, usePageRouter, usePlace } from "@/components/ui/page/link";
 import { callRoute, currentReach, onReach, type Reach } from "@/lib/browser/gateway";
 import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
@@ -20,8 +19,8 @@ import { everyEndpoint, stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
 import { isCurrent } from "./navigation.ts";
-import { RailLinks, useInInstance } from "./rail.tsx";
-import { railRow } from "./rail-link.tsx";
+import { RailLinks, railRow, useInInstance } from "./rail.tsx";
+
 import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinations } from "./use-destinations.ts";
@@ -65,13 +64,6 @@ interface ShellProps {
 const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
   ssr: false,
 });
-
-interface NoticesProps {
-  /** How the visitor signed in. */
-  kind: SessionView["kind"];
-  session: SessionState;
-  stoppedEndpoints: readonly string[] | null;
-}
 
 const askAgainMs = 2_000;
 
@@ -181,6 +173,13 @@ export function Shell({
       )}
     </div>
   );
+}
+
+interface NoticesProps {
+  /** How the visitor signed in. */
+  kind: SessionView["kind"];
+  session: SessionState;
+  stoppedEndpoints: readonly string[] | null;
 }
 
 /**

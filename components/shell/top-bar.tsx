@@ -6,8 +6,8 @@ import { Fragment } from "react";
 import { Bell } from "@/components/notices/bell";
 import { useAccess } from "@/components/team/access";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
-import { Link } from "@/components/ui/page/link";
-import { usePlace } from "@/components/ui/page/use-place";
+import { Link, usePlace } from "@/components/ui/page/link";
+
 import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
 import type { OwnAccount } from "./account-switcher.tsx";

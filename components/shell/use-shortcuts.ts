@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Incident } from "#contract/status.ts";
 import { Button, IconButton } from "@/components/ui/button";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 
 const IncidentDialog = dynamic(
   () => import("./incident-dialogs.tsx").then((module) => module.IncidentDialog),

@@ -13,8 +13,8 @@ import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";

@@ -2,9 +2,9 @@
 
 import { type PointerEvent, useState } from "react";
 import type { ServiceState } from "#contract/status-constants.ts";
+import { StatusPill } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
-import { StatusPill } from "@/components/ui/status-pill";
 import {
   type DayShare,
   dayLabel,

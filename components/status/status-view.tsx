@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Incident, Status } from "#contract/status.ts";
 import type { ServiceState } from "#contract/status-constants.ts";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { Section } from "@/components/ui/page/section";
-import { StatusPill } from "@/components/ui/status-pill";
+
 import { Time } from "@/components/ui/time";
 import { impactLook, incidentStatusLabel, serviceLook } from "@/lib/status/service";
 import { type Service, ServiceList } from "./service-list.tsx";

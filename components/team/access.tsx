@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { Role } from "#contract/accounts/constants.ts";
 import type { Permission, PermissionsByRoles } from "#contract/accounts/permissions.ts";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { destinationOf } from "@/components/shell/navigation";
-import { usePlace } from "@/components/ui/page/use-place";
+import { usePlace } from "@/components/ui/page/link";
 import { useAccess } from "./access.tsx";
 
 const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => module.PageRefused), {

@@ -26,3 +26,8 @@ export function Permitted({ to, children, otherwise = null }: PermittedProps) {
   if (may(to)) return children;
   return acts ? <Refused to={to}>{children}</Refused> : otherwise;
 }
+
+/** Loaded only if something is refused. */
+export const WhoCan = dynamic(() => import("./who-can.tsx").then((module) => module.WhoCan), {
+  loading: () => null,
+});

@@ -1,7 +1,7 @@
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Tone } from "@/lib/status/status-look";
 import { classNames } from "./class-names.ts";
-import { toneLook } from "./tone-look.ts";
 
 interface BadgeProps {
   tone?: Tone | undefined;
@@ -9,6 +9,16 @@ interface BadgeProps {
   title?: string | undefined;
   children: ReactNode;
 }
+
+/** Whole class names, so that Tailwind finds them. */
+export const toneLook: Record<Tone, string> = {
+  good: "text-good bg-good-soft",
+  busy: "text-busy bg-busy-soft",
+  waiting: "text-waiting bg-waiting-soft",
+  warn: "text-warn bg-warn-soft",
+  bad: "text-bad bg-bad-soft",
+  gone: "text-gone bg-gone-soft",
+};
 
 /** A short fact: a kind, a gate, a version. */
 export function Badge({ tone, icon, title, children }: BadgeProps) {
@@ -22,6 +32,31 @@ export function Badge({ tone, icon, title, children }: BadgeProps) {
     >
       {icon}
       {children}
+    </span>
+  );
+}
+
+interface StatusPillProps {
+  label: string;
+  tone: Tone;
+  icon: LucideIcon;
+  /** The state's meaning, shown on hover. */
+  title?: string | undefined;
+}
+
+/** A state always has an icon, a word and a tone. */
+export function StatusPill({ label, tone, icon: Icon, title }: StatusPillProps) {
+  return (
+    <span
+      title={title}
+      className={classNames(
+        "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-meta font-medium whitespace-nowrap",
+        toneLook[tone],
+        tone === "gone" && "line-through decoration-1",
+      )}
+    >
+      <Icon size={13} aria-hidden className={tone === "busy" ? "breathe" : undefined} />
+      {label}
     </span>
   );
 }

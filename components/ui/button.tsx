@@ -1,8 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { type ButtonVariant, buttonLook, type ControlSize } from "./form/control-look.ts";
-import { Link, type LinkProps } from "./page/link.tsx";
-import { LinkPending } from "./page/link-pending.tsx";
+import { Link, LinkPending, type LinkProps } from "./page/link.tsx";
 
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plotOf } from "./plot-of.ts";
+import { plotOf } from "./usage-plot.tsx";
 
 const day = (name: string, quantity: number) => ({ name, quantity, requests: 1, amount: null, notPriced: 0 });
 

@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { FilterSelect } from "@/components/ui/list/filter-select";
+import { FilterSelect } from "@/components/ui/list/filter-bar";
 import { usageSpans } from "@/lib/usage/span";
 
 /** The period as in the page's address: the last days, a calendar month, or a range. */

@@ -7,9 +7,9 @@ import { ActivityCharts, ActivityGroups, ActivityTotals, PickedStretch } from "@
 import type { Stretch } from "@/components/activity/time-chart";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { type Activity, activityQueries, activitySpanNames, activitySpans } from "@/lib/activity/spans";

@@ -3,7 +3,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { listedSections } from "@/lib/reference/document";
 import { getOpenApi } from "@/lib/server/gateway/reads";

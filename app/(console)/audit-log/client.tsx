@@ -4,7 +4,7 @@ import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import { AuditDetail } from "@/components/audit/audit-detail";
-import { MemberFilter } from "@/components/team/member-filter";
+import { MemberFilter } from "@/components/team/made-by";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { ListFilters } from "@/components/ui/list/list-filters";

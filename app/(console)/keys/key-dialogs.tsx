@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
-import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
+import { CreateKeyDialog, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
 import { originsOf, originsProblem } from "@/components/keys/key-values";
-import { OriginsField } from "@/components/keys/origins-field";
+
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";

@@ -1,17 +1,23 @@
 import type { Metadata } from "next";
 import type { Account, History } from "#contract/accounts/account.ts";
 import { AccountBudgets } from "@/components/settings/account-budgets";
-import { GatedSharingRule, ProviderRule, SecondFactorRule } from "@/components/settings/account-rules";
-import { CallbackRule } from "@/components/settings/callback-rule";
+import {
+  CallbackRule,
+  GatedSharingRule,
+  ProviderRule,
+  SecondFactorRule,
+  UsageKeysForm,
+} from "@/components/settings/account-rules";
+
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { NameForm } from "@/components/settings/name-form";
-import { UsageKeysForm } from "@/components/settings/usage-keys-form";
+
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";

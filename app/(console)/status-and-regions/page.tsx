@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
 import { IncidentActions, WriteIncident } from "@/components/status/incident-actions";
 import { StatusView } from "@/components/status/status-view";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { StatusPill } from "@/components/ui/status-pill";
+
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";

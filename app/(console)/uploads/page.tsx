@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import { uploadList } from "@/lib/lists";

@@ -4,13 +4,13 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
-import { FilterBar } from "@/components/ui/list/filter-bar";
-import { FilterSelect } from "@/components/ui/list/filter-select";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
+
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { usePageRouter } from "@/components/ui/page/use-place";
 import { ExportMenu } from "@/components/usage/export-menu";
 import { DaysChoice, isOfDays, TimeFilters } from "@/components/usage/time-filters";
 import { UsageReport } from "@/components/usage/usage-report";

@@ -7,8 +7,8 @@ import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -25,12 +25,6 @@ interface Chosen {
   name: string;
   file: ProvidersFileImport["file"];
   preview: ProvidersFileImported;
-}
-
-interface ImportPreviewProps {
-  preview: ProvidersFileImported;
-  keys: Readonly<Record<string, string>>;
-  onKey: (variable: string, key: string) => void;
 }
 
 /** Chooses a providers file, previews the import, then imports it. */
@@ -127,6 +121,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 /** Whether everything in the file already exists. */
 function bringsNothing({ created, models, routes }: ProvidersFileImported): boolean {
   return created.length === 0 && models.length === 0 && routes === 0;
+}
+
+interface ImportPreviewProps {
+  preview: ProvidersFileImported;
+  keys: Readonly<Record<string, string>>;
+  onKey: (variable: string, key: string) => void;
 }
 
 /** The items that an import adds and those that stay, the faults to fix first, and the missing keys. */

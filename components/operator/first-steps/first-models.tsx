@@ -10,15 +10,14 @@ import { Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { saveRoute } from "@/lib/operator/actions";
 import { guideHref, kindLabel } from "@/lib/operator/provider-labels";
-import { UpstreamField } from "../provider-model-fields.tsx";
+import { UpstreamField, useUpstreamModels } from "../provider-model-fields.tsx";
 import { ProviderTestPanel, UpstreamModels } from "../providers/upstream-models.tsx";
 import { useChange } from "../use-change.ts";
-import { useUpstreamModels } from "../use-upstream-models.ts";
 
 interface FirstModelsProps {
   provider: OperatorProvider;

@@ -6,13 +6,13 @@ import type { Price } from "#contract/operator/prices.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount } from "@/lib/format";
@@ -30,7 +30,7 @@ import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import { conditionLabel, shortRate } from "@/lib/rate-labels";
-import { StartField, type StartTime, startOf } from "./start-field.tsx";
+import { StartField, type StartTime, startOf } from "./price-fields.tsx";
 
 interface ImportPricesDialogProps {
   prices: readonly Price[];
@@ -47,11 +47,6 @@ interface Chosen {
   fileName: string;
   list: PriceListRead;
   rows: ImportRow[];
-}
-
-interface ImportPreviewProps {
-  rows: readonly ImportRow[];
-  onChange: (rows: ImportRow[]) => void;
 }
 
 const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "Unchanged" };
@@ -169,6 +164,11 @@ export function ImportPricesDialog({
       </form>
     </FormDialog>
   );
+}
+
+interface ImportPreviewProps {
+  rows: readonly ImportRow[];
+  onChange: (rows: ImportRow[]) => void;
 }
 
 /** Each operation in the list: its rates, the current ones, and unknown fields. */

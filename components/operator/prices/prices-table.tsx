@@ -1,7 +1,7 @@
 import type { Price } from "#contract/operator/prices.ts";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { StatusPill } from "@/components/ui/status-pill";
+
 import { Time } from "@/components/ui/time";
 import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";

@@ -2,8 +2,8 @@
 
 import type { LocalServer } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";

@@ -1,9 +1,9 @@
 "use client";
 
-import type { Ref } from "react";
+import type { ComponentProps, Ref } from "react";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { Input, Textarea } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import type { KeyValues } from "./provider-values.ts";
 
@@ -84,5 +84,23 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
         </Field>
       )}
     </div>
+  );
+}
+
+interface OutputOriginsFieldProps {
+  problem: string | undefined;
+  input: ComponentProps<typeof Textarea>;
+}
+
+/** Where an upstream on a private network may store its outputs. */
+export function OutputOriginsField({ problem, input }: OutputOriginsFieldProps) {
+  return (
+    <Field
+      label="Origins of outputs"
+      hint="Only needed if results are on another private server. One origin per line, such as http://10.0.0.5:9000."
+      error={problem}
+    >
+      {(aria) => <Textarea {...aria} {...input} rows={2} className="font-mono" spellCheck={false} />}
+    </Field>
   );
 }

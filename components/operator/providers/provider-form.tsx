@@ -12,12 +12,12 @@ import { Input } from "@/components/ui/form/input";
 import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";
-import { KeyFields } from "./key-fields.tsx";
-import { OutputOriginsField } from "./output-origins-field.tsx";
+import { KeyFields, OutputOriginsField } from "./key-fields.tsx";
+
 import {
   keyProblem,
   looksPrivate,

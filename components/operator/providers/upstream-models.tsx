@@ -15,7 +15,7 @@ import { formatCount, formatDuration } from "@/lib/format";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { addModel, tryProvider } from "@/lib/operator/actions";
 import { proposedId } from "../models/model-id.ts";
-import { useUpstreamModels } from "../use-upstream-models.ts";
+import { useUpstreamModels } from "../provider-model-fields.tsx";
 
 interface UpstreamModelsProps {
   provider: OperatorProvider;

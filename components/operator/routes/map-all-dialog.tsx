@@ -7,8 +7,8 @@ import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";

@@ -2,16 +2,15 @@
 
 import { MessageSquarePlus } from "lucide-react";
 import { conversationFields } from "#contract/conversation-constants.ts";
-import { ConversationsButton } from "@/components/conversations/conversations-button";
-import { SaveConversation } from "@/components/conversations/save-conversation";
+import { ConversationsButton, SaveConversation } from "@/components/conversations/conversation-buttons";
+
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
 import { contentsOf } from "@/lib/conversations/kept-conversation";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
 import { usePlayground } from "../use-playground";
-import type { Chat } from "./use-chat";
-import { useChatModels } from "./use-chat-models";
+import { type Chat, useChatModels } from "./use-chat";
 
 /** Actions for the whole conversation. */
 export function ChatBar({ chat }: { chat: Chat }) {

@@ -2,20 +2,19 @@
 
 import { MessageSquare } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useMemo } from "react";
-import { ErrorSummary } from "../error-summary";
+import { useEffect, useMemo, useRef } from "react";
 import { FormContext } from "../form/form-context";
 import { usePlayground } from "../use-playground";
+import { ErrorSummary } from "../use-problems";
 import { ChatBar } from "./chat-bar";
-import { Composer } from "./composer";
+import { Composer, usePictures } from "./composer";
 import { useChat } from "./use-chat";
-import { usePictures } from "./use-pictures";
-import { useStayAtEnd } from "./use-stay-at-end";
 
 /** Loaded late, because nothing of it is needed before the first message. */
 const Columns = dynamic(() => import("./columns").then((module) => module.Columns), { ssr: false });
 
 const noProblems: never[] = [];
+
 const withdraw = () => {};
 
 /** The conversation. It stays mounted while another tab is open, so that answers and uploads continue. */
@@ -31,6 +30,9 @@ export function ChatTab() {
     </FormContext>
   );
 }
+
+/** Within this distance of the page's end, the reader counts as being at the end. */
+const nearPx = 120;
 
 function Conversation({ active }: { active: boolean }) {
   const { check, setInputTab, summary } = usePlayground();
@@ -65,6 +67,30 @@ function Conversation({ active }: { active: boolean }) {
       <Composer chat={chat} pictures={pictures} />
     </div>
   );
+}
+
+/** Keeps the end of the page in view while the page grows, unless the reader scrolls up. */
+function useStayAtEnd(active: boolean) {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = content.current;
+    if (!active || !element) return;
+    let isAtEnd = true;
+    const page = document.documentElement;
+    const onScroll = () => {
+      isAtEnd = page.scrollHeight - window.scrollY - window.innerHeight < nearPx;
+    };
+    const growth = new ResizeObserver(() => {
+      if (isAtEnd) window.scrollTo({ top: page.scrollHeight });
+    });
+    growth.observe(element);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      growth.disconnect();
+      window.removeEventListener("scroll", onScroll);
+    };
+  }, [active]);
+  return content;
 }
 
 /** Before the first message: the model's example, for people who may see it. */

@@ -11,10 +11,8 @@ import type { JsonObject } from "@/lib/schema-form/json";
 import { AnswerText } from "../output/answer-text";
 import { FailureView } from "../output/failure-view";
 import { usePlayground } from "../use-playground";
-import { Thinking } from "./thinking";
-import { ToolCall } from "./tool-call";
-import type { TurnActions } from "./turn";
-import { TurnView } from "./turn-view";
+import { Thinking, ToolCall, type TurnActions, TurnView } from "./turn-view";
+
 import type { Chat, Column } from "./use-chat";
 
 /** The answers of one model, or of two models side by side. On a phone, one below the other. */

@@ -2,11 +2,10 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { PlaygroundContext, type PlaygroundState } from "../use-playground";
-import { Composer } from "./composer";
+import { Composer, type Pictures } from "./composer";
 import type { Chat } from "./use-chat";
-import type { Pictures } from "./use-pictures";
 
-vi.mock("../preflight", () => ({ Preflight: () => null }));
+vi.mock("../run-bar", async (load) => ({ ...(await load<object>()), Preflight: () => null }));
 afterEach(cleanup);
 
 function renderComposer(chat: Partial<Chat> = {}) {

@@ -6,16 +6,16 @@ import { IconButton } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
-import { useFileTaker } from "../form/media/file-takers";
-import { UploadRow } from "../form/media/upload-row";
-import { Preflight } from "../preflight";
-import { RunButton } from "../run-button";
+import { useFileTaker } from "../form/media/files-from-page";
+import { UploadRow, useUploads } from "../form/media/upload-row";
+import { Preflight, RunButton } from "../run-bar";
 import { usePlayground } from "../use-playground";
 import { MessagePictures } from "./message-pictures";
 import type { Chat } from "./use-chat";
-import type { Pictures } from "./use-pictures";
 
 const maxRows = 10;
+
+export type Pictures = ReturnType<typeof usePictures>;
 
 /** The field for the next message. Enter sends the message, Shift+Enter starts a new line. */
 export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures }) {
@@ -102,4 +102,26 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
       </div>
     </div>
   );
+}
+
+/** The pictures of the message that the user is writing. Files become uploads. */
+export function usePictures(chat: Chat) {
+  const { plan } = usePlayground();
+  const field = plan.fields.find(({ kind }) => kind === "messages");
+  const isOffered = field?.kind === "messages" && field.pictures;
+  const uploads = useUploads({ kinds: ["image"] }, ({ reference }) =>
+    chat.addPicture((message) =>
+      withContent(message, textOfMessage(message), [...picturesOf(message), reference]),
+    ),
+  );
+  return {
+    /** Whether the model reads pictures. */
+    isOffered,
+    uploads,
+    take: (files: readonly File[]) => uploads.start(files),
+    remove(message: Record<string, unknown>, index: number) {
+      const left = picturesOf(message).filter((_, at) => at !== index);
+      chat.write(withContent(message, textOfMessage(message), left));
+    },
+  };
 }

@@ -1,22 +1,49 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, PenLine, RotateCw } from "lucide-react";
+import { ChevronLeft, ChevronRight, PenLine, RotateCw, Wrench } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useState } from "react";
+import type { AnswerFacts } from "#contract/conversations.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Field } from "@/components/ui/form/field";
 import { Textarea } from "@/components/ui/form/input";
 import { formatDuration, formatNumber } from "@/lib/format";
-import type { JsonObject } from "@/lib/schema-form/json";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
 import { AnswerText, PlainText } from "../output/answer-text";
 import { MessagePictures } from "./message-pictures";
-import { Thinking } from "./thinking";
-import { ToolCall } from "./tool-call";
-import type { TurnProps } from "./turn";
 
 const lists = ["results", "forks"] as const;
+
+/** Actions for a message. */
+export interface TurnActions {
+  edit: (at: number, message: JsonObject) => void;
+  /** Requests another answer at this position. */
+  again: (at: number) => void;
+  show: (place: number) => void;
+  answerCall: (at: number, id: string, text: string) => void;
+  sendResults: () => void;
+}
+
+/** A message to render. */
+interface TurnProps {
+  at: number;
+  message: JsonObject;
+  /** Results of the message's calls. */
+  results: readonly JsonObject[];
+  facts: AnswerFacts | null;
+  /** Indexes of the branches at this position, and which of them this message is. */
+  forks: readonly number[];
+  chosen: number;
+  isLast: boolean;
+  isAlone: boolean;
+  busy: boolean;
+  actions: TurnActions;
+}
 
 /** Compares lists by content, because they are created anew for each rendering. */
 function isEqual(one: TurnProps, other: TurnProps): boolean {
@@ -155,6 +182,91 @@ function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProp
         );
       })}
     </article>
+  );
+}
+
+interface ToolCallProps {
+  call: JsonObject;
+  result?: string;
+  /** True when the result is still missing. */
+  isOpen?: boolean;
+  busy?: boolean;
+  onResult?: (text: string) => void;
+  onSend?: () => void;
+}
+
+/** A function call of the model with its result, or a field to type the result. */
+export function ToolCall({ call, result = "", isOpen = false, busy, onResult, onSend }: ToolCallProps) {
+  const called = isObject(call.function) ? call.function : {};
+  const name = String(called.name ?? "");
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    onSend?.();
+  };
+  return (
+    <section aria-label={`Call of ${name}`} className="flex min-w-0 flex-col gap-2 rounded-panel border p-3">
+      <p className="flex min-w-0 items-center gap-2 font-mono text-table font-medium wrap-anywhere">
+        <Wrench size={14} aria-hidden className="shrink-0 text-muted" />
+        {name}
+      </p>
+      <CodeBlock language="json" code={readable(called.arguments)} label={`Arguments of ${name}`} wrap />
+      {isOpen ? (
+        <>
+          <Field label={`Result of ${name}`} hint="The function's return value, as text or JSON.">
+            {(aria) => (
+              <Textarea
+                {...aria}
+                rows={3}
+                spellCheck={false}
+                value={result}
+                disabled={busy}
+                onChange={(event) => onResult?.(event.target.value)}
+                onKeyDown={onKeyDown}
+                className="font-mono text-table"
+              />
+            )}
+          </Field>
+          <Permitted to="operations:run">
+            <Button size="sm" className="self-start" disabled={busy} onClick={onSend}>
+              Send the result
+            </Button>
+          </Permitted>
+        </>
+      ) : (
+        result && <CodeBlock language="json" code={readable(result)} label={`Result of ${name}`} wrap />
+      )}
+    </section>
+  );
+}
+
+/** Indents JSON. Any other text stays unchanged. */
+function readable(text: unknown): string {
+  if (typeof text !== "string") return "";
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+interface ThinkingProps {
+  text: string;
+  /** How long the model thought. Null if unknown. */
+  ms: number | null;
+  isOver?: boolean;
+}
+
+/** The model's thoughts before its answer, collapsed to one line. */
+export function Thinking({ text, ms, isOver = true }: ThinkingProps) {
+  return (
+    <details className="group/thinking min-w-0 text-muted">
+      <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium hover:text-ink">
+        <ChevronRight size={14} aria-hidden className="transition-transform group-open/thinking:rotate-90" />
+        {isOver ? (ms === null ? "Thoughts" : `Thought for ${formatDuration(ms)}`) : "Thinking"}
+      </summary>
+      <p className="mt-1 border-l-2 pl-3 text-table whitespace-pre-wrap wrap-anywhere">{text}</p>
+    </details>
   );
 }
 

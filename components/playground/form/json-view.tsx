@@ -5,7 +5,7 @@ import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { asJson } from "@/lib/schema-form/rjsf-form";
-import type { FieldOf, FieldView } from "./field-component";
+import type { FieldOf, FieldView } from "./field-frame";
 import { JsonEditor } from "./fields/json-field";
 
 /** Lets the user edit a part as JSON and return to the form. Typed text stays until it is valid. */

@@ -6,8 +6,8 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { planForm } from "@/lib/schema-form/plan-form";
-import { ErrorSummary } from "../error-summary";
-import { useProblems } from "../use-problems";
+import { ErrorSummary, useProblems } from "../use-problems";
+
 import { SchemaForm } from "./schema-form";
 
 const compiled = createCatalog().operation("svc/adult-vid-1", "video-generation");

@@ -1,11 +1,12 @@
 "use client";
 
 import { useMemo } from "react";
-import { type JsonObject, pointerOf } from "@/lib/schema-form/json";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { pointerOf } from "@/lib/schema-form/json";
 import type { PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem-messages";
+import { PartField } from "./fields";
 import { FormContext, PartContext } from "./form-context";
-import { PartField } from "./part-field";
 
 interface PlannedFieldsProps {
   /** Distinguishes the ids of these fields from others on the page. */

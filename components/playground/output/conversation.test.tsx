@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { emptyChat } from "@/lib/browser/runs/read-answer";
-import { ChatView } from "./chat-view";
-import { Conversation } from "./conversation";
+import { ChatView, Conversation } from "./chat-view";
 
 afterEach(cleanup);
 

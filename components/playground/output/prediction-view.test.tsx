@@ -5,7 +5,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { ToastProvider } from "@/components/ui/toast";
 import { newRun, type Run } from "@/lib/browser/runs/run";
 import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timeline/testing/samples";
-import { PredictionView } from "./prediction-view.tsx";
+import { PredictionView } from "./run-output-view.tsx";
 import { useRunPrediction } from "./use-run-prediction.ts";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));

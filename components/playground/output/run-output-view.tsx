@@ -1,22 +1,25 @@
 "use client";
 
 import type { CatalogModel } from "#contract/catalog.ts";
-import { KeepRun } from "@/components/library/keep-run";
+import { isTerminal } from "#contract/prediction-constants.ts";
+import { KeepRun } from "@/components/library/keep-output";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
+import { FailurePanel } from "@/components/predictions/failure-panel";
+import { Keeping } from "@/components/predictions/keeping";
+import { OutputPanel } from "@/components/predictions/output-panel";
 import { ShareButton } from "@/components/shares/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { ErrorBoundary } from "@/components/ui/page/error-boundary";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Progress } from "@/components/ui/progress";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
-import { ChatView } from "./chat-view";
-import { Conversation } from "./conversation";
-import { PredictionView } from "./prediction-view";
-import { RankingView } from "./ranking-view";
+import { predictionLook } from "@/lib/status/prediction";
+import { ChatView, Conversation } from "./chat-view";
+import { RankingView, VectorsView, VoicesView } from "./data-views";
 import type { RunPrediction } from "./use-run-prediction";
-import { VectorsView } from "./vectors-view";
-import { VoicesView } from "./voices-view";
 
 interface RunOutputViewProps {
   run: Run;
@@ -96,6 +99,39 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
     case "other":
       return <JsonView value={output.body} label="Answer" />;
   }
+}
+
+/** The state of an async run beside its input. The prediction's page has all details. */
+export function PredictionView({ prediction, failure, onRetry }: RunPrediction) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <p role="status" className="sr-only">
+        {prediction && spokenStatus(prediction.status)}
+      </p>
+      {failure && <ErrorPanel error={failure} onRetry={onRetry} />}
+      {prediction && !isTerminal(prediction.status) && (
+        <>
+          <Progress
+            value={prediction.progress === null ? null : prediction.progress / 100}
+            label="Progress"
+          />
+          <p className="text-table text-muted">
+            The output will appear here. You can leave this page and come back later.
+          </p>
+        </>
+      )}
+      {prediction?.error && <FailurePanel prediction={prediction} />}
+      {prediction && isTerminal(prediction.status) && !prediction.error && (
+        <OutputPanel prediction={prediction} />
+      )}
+      {prediction && <Keeping prediction={prediction} />}
+    </div>
+  );
+}
+
+function spokenStatus(status: string): string {
+  const { terminal, label } = predictionLook(status);
+  return terminal ? `Prediction finished: ${label}` : `Prediction status: ${label}`;
 }
 
 const excerptLength = 80;

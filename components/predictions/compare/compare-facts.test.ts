@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { finishedPrediction } from "@/lib/timeline/testing/samples";
+import { compareHref } from "../links.ts";
 import { inputFacts, runFacts, timings } from "./compare-facts.ts";
-import { compareHref } from "./compare-link.ts";
 
 const first = finishedPrediction({ id: "pred_1", input: { prompt: "a cat", seed: 1, size: "1K" } });
 const second = finishedPrediction({ id: "pred_2", input: { prompt: "a cat", seed: 2 } });

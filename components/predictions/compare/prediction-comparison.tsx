@@ -11,20 +11,19 @@ import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
-import { Link } from "@/components/ui/page/link";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { Link, usePageRouter } from "@/components/ui/page/link";
+
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/gateway";
 import { shortenId } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { playgroundHref, predictionHref } from "../links.ts";
+import { compareHref, playgroundHref, predictionHref } from "../links.ts";
 import { OutputPanel } from "../output-panel.tsx";
 import { outputFiles } from "../outputs.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts";
-import { compareHref } from "./compare-link.ts";
 
 /** Below this width, the columns scroll inside the table. */
 const minWidths: Record<number, string> = {

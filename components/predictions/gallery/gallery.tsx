@@ -10,14 +10,14 @@ import type { Output } from "#contract/outputs.ts";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import type { FilteredList } from "@/components/ui/list/list-filters";
-import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { NewRows } from "@/components/ui/list/new-rows";
 import { isBeingRead } from "@/components/ui/list/use-held-list";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
+import { LiveSwitch } from "@/components/ui/page/live-page";
 import { useToast } from "@/components/ui/toast";
 import { callRoute, failureBehind, fetchRoute, sendToGateway } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
@@ -26,13 +26,12 @@ import { failureOf } from "@/lib/gateway/result";
 import { type GalleryFilterName, galleryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey } from "@/lib/schema-form/draft";
-import { compareHref, maxCompared } from "../compare/compare-link.ts";
-import { playgroundHref, predictionHref } from "../links.ts";
-import { PredictionsHeader } from "../list/predictions-header.tsx";
-import { RunFilters } from "../run-filters.tsx";
-import { ViewSwitch } from "../view-switch.tsx";
+import { compareHref, maxCompared, playgroundHref, predictionHref } from "../links.ts";
+
+import { GallerySkeleton, galleryDescription, PredictionsHeader } from "../predictions-header.tsx";
+import { RunFilters, ViewSwitch } from "../run-filters.tsx";
+
 import { GalleryGrid } from "./gallery-grid.tsx";
-import { GallerySkeleton, galleryDescription } from "./gallery-skeleton.tsx";
 
 /** The viewer and its actions are loaded when the first file is opened. */
 const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {
@@ -46,15 +45,6 @@ interface GalleryProps {
 }
 
 const none: ReadonlySet<string> = new Set();
-
-interface GalleryFiltersProps {
-  list: FilteredList<GalleryFilterName>;
-  modelIds: string[];
-  summary: string;
-  /** Ids of the predictions that are chosen for comparison. */
-  compared: ReadonlySet<string>;
-  onClearComparison: () => void;
-}
 
 const kindLabels = { image: "Images", video: "Videos", audio: "Sound" };
 
@@ -264,6 +254,15 @@ function useRunAgain(): (file: Output) => Promise<void> {
       isUnderWay.current = false;
     });
   };
+}
+
+interface GalleryFiltersProps {
+  list: FilteredList<GalleryFilterName>;
+  modelIds: string[];
+  summary: string;
+  /** Ids of the predictions that are chosen for comparison. */
+  compared: ReadonlySet<string>;
+  onClearComparison: () => void;
 }
 
 /** There is no status filter, because only succeeded predictions have outputs. */

@@ -1,8 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { PredictionsHeader } from "../list/predictions-header.tsx";
-import { GallerySkeleton, galleryDescription } from "./gallery-skeleton.tsx";
+import { GallerySkeleton, galleryDescription, PredictionsHeader } from "../predictions-header.tsx";
 
 /** Not loaded for the list view. The tiles need the window's size, which the server does not have. */
 export const LazyGallery = dynamic(() => import("./gallery.tsx").then((module) => module.Gallery), {

@@ -7,19 +7,19 @@ import { mediaFamily } from "@/components/media/media-family";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { NoteCount } from "@/components/notes/note-count";
 import { MadeBy } from "@/components/team/made-by";
+import { StatusPill } from "@/components/ui/badge";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
-import { StatusPill } from "@/components/ui/status-pill";
-import { Countdown, Time } from "@/components/ui/time";
-import { useNow } from "@/components/ui/use-now";
+import { Countdown, Time, useNow } from "@/components/ui/time";
+
 import { formatDuration, shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { deliveryLook } from "@/lib/status/delivery";
 import { predictionLooks } from "@/lib/status/prediction";
-import { maxCompared } from "../compare/compare-link.ts";
-import { predictionHref } from "../links.ts";
+import { maxCompared, predictionHref } from "../links.ts";
+
 import { outputFiles } from "../outputs.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 
@@ -29,14 +29,6 @@ interface PredictionTableProps {
   search: string;
   /** Rows can be ticked for comparison. If missing, there are no checkboxes. */
   ticked?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
-}
-
-interface PredictionSubjectProps {
-  prediction: Prediction;
-  /** The list's filters, which the link passes on. */
-  search?: string;
-  /** Shows the model instead of the id below the subject, if no column has the model. */
-  withModel?: boolean;
 }
 
 /** Predictions as rows that are links. */
@@ -67,6 +59,14 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
 }
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Image };
+
+interface PredictionSubjectProps {
+  prediction: Prediction;
+  /** The list's filters, which the link passes on. */
+  search?: string;
+  /** Shows the model instead of the id below the subject, if no column has the model. */
+  withModel?: boolean;
+}
 
 /**
  * The subject of a run: its picture and the first words of its prompt, or its id if the input was removed.

@@ -10,23 +10,22 @@ import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import type { FilteredList } from "@/components/ui/list/list-filters";
-import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { Pager } from "@/components/ui/list/pager";
-import { SearchFilter } from "@/components/ui/list/search-filter";
+import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useDayCount } from "@/components/ui/list/use-day-count";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { type PredictionFilterName, predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
-import { compareHref } from "../compare/compare-link.ts";
-import { RunFilters } from "../run-filters.tsx";
-import { ViewSwitch } from "../view-switch.tsx";
+import { compareHref } from "../links.ts";
+import { PredictionsHeader } from "../predictions-header.tsx";
+import { RunFilters, ViewSwitch } from "../run-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
-import { PredictionsHeader } from "./predictions-header.tsx";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),

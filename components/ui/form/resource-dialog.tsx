@@ -15,8 +15,8 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button } from "../button.tsx";
 import { ErrorPanel } from "../page/error-panel.tsx";
 import { Field, refusesEmpty, type TextRule } from "./field.tsx";
-import { FormActions } from "./form-actions.tsx";
-import { FormDialog } from "./form-dialog.tsx";
+import { FormActions, FormDialog } from "./form-dialog.tsx";
+
 import { Input, Textarea } from "./input.tsx";
 import { useSend } from "./use-send.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { Pager, type TotalOf } from "./pager.tsx";
 

@@ -3,8 +3,7 @@ import { type ReactNode, useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { type ListView, spans, type TimeFilter } from "@/lib/list-view";
 import { stretchLabel } from "@/lib/time-words/stretch-label";
-import { FilterBar } from "./filter-bar.tsx";
-import { FilterSelect, type FilterSelectProps } from "./filter-select.tsx";
+import { FilterBar, FilterSelect, type FilterSelectProps } from "./filter-bar.tsx";
 
 /** A filter of a list with its options. `name` is its name in the list's view. */
 export interface SelectFilter<Name extends string>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import type { List } from "#contract/list.ts";
-import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { useShortcuts } from "@/components/ui/page/use-shortcuts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { IconButton, LinkButton } from "../button.tsx";
@@ -26,6 +26,14 @@ interface NeighboursProps {
 
 const freshMs = 60_000;
 
+/** The newer and the older row of the list that the visitor came from. */
+export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
+  const newer = useNeighbour({ before: place.id }, search, place);
+  const older = useNeighbour({ after: place.id }, search, place);
+  const hrefOf = (id: string | null) => id && `${list}/${id}${search}`;
+  return <RowSteps noun={noun} list={`${list}${search}`} newer={hrefOf(newer)} older={hrefOf(older)} />;
+}
+
 interface RowStepsProps {
   /** Singular of the list's items, e.g. `prediction`. */
   noun: string;
@@ -34,21 +42,6 @@ interface RowStepsProps {
   /** Addresses of the neighbours. Null at the list's end and until they are known. */
   newer: string | null;
   older: string | null;
-}
-
-interface StepProps {
-  from: string;
-  href: string | null;
-  label: string;
-  icon: React.ReactNode;
-}
-
-/** The newer and the older row of the list that the visitor came from. */
-export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
-  const newer = useNeighbour({ before: place.id }, search, place);
-  const older = useNeighbour({ after: place.id }, search, place);
-  const hrefOf = (id: string | null) => id && `${list}/${id}${search}`;
-  return <RowSteps noun={noun} list={`${list}${search}`} newer={hrefOf(newer)} older={hrefOf(older)} />;
 }
 
 /**
@@ -76,6 +69,13 @@ export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
       />
     </nav>
   );
+}
+
+interface StepProps {
+  from: string;
+  href: string | null;
+  label: string;
+  icon: React.ReactNode;
 }
 
 function Step({ from, href, label, icon }: StepProps) {

@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import type { Counted, List } from "#contract/list.ts";
 import type { PageRoute, ParamOf, QueryOf } from "#contract/routes/client.ts";
-import { usePlace } from "@/components/ui/page/use-place";
+import { usePlace } from "@/components/ui/page/link";
 import { fetchRoute } from "@/lib/browser/gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { LinkPending } from "@/components/ui/page/link-pending";
+import { LinkPending } from "@/components/ui/page/link";
 import { classNames } from "../class-names.ts";
 import { RowAnchor } from "./row-anchor.tsx";
 

@@ -1,8 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { searchLimits } from "#contract/search-words.ts";
 import { classNames } from "../class-names.ts";
 import { Input } from "../form/input.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import type { FilteredList } from "./list-filters.tsx";
 
 interface TextFilterProps {
   label: string;
@@ -58,5 +61,58 @@ export function TextFilter({
         </p>
       )}
     </form>
+  );
+}
+
+/** Filters by a pair of the caller's metadata, such as `customer=acme`. */
+export function MetadataFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextFilter
+      key={value}
+      label="Metadata"
+      placeholder="customer=acme"
+      value={value}
+      onChange={onChange}
+      problemOf={(text) => (/^[^=]+=/.test(text) ? null : "Write key=value.")}
+    />
+  );
+}
+
+interface SearchFilterProps {
+  /** The searched texts, e.g. `names`. */
+  of: string;
+  value: string;
+  onChange: (search: string) => void;
+}
+
+/** Finds rows of a list by words in any order, as the palette does. */
+export function SearchFilter({ of, value, onChange }: SearchFilterProps) {
+  return (
+    <TextFilter
+      key={value}
+      label={`Words in ${of}`}
+      placeholder={`Search ${of}`}
+      className="font-sans"
+      maxLength={searchLimits.length}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** For lists with no filter but a search. */
+export function WordsFilter({ list, of }: { list: FilteredList<"search">; of: string }) {
+  return (
+    <FilterBar active={list.active} onClear={list.clear}>
+      <SearchFilter of={of} value={list.view.search} onChange={(search) => list.change({ search })} />
+    </FilterBar>
+  );
+}
+
+export function NoneWithWords({ what }: { what: string }) {
+  return (
+    <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+      No {what} match these words.
+    </p>
   );
 }

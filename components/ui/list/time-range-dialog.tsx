@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
+import { FormActions } from "@/components/ui/form/form-dialog";
 import { Input } from "@/components/ui/form/input";
 import { fromLocalInput, toLocalInput } from "@/lib/format";
 import { spans, type TimeFilter, timeBounds } from "@/lib/list-view";

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { type TransitionStartFunction, useMemo } from "react";
-import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import type { ListView, listView } from "@/lib/list-view";
 
 type Described<Name extends string> = Pick<

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { isTyping } from "@/components/shell/use-shortcuts";
-import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { returnFrom } from "./row-return.ts";
 
 /** While one of these is open, Esc closes it and does not leave the page. */

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { listView } from "@/lib/list-view";
 import { FilterBar } from "./filter-bar.tsx";
-import { SearchFilter } from "./search-filter.tsx";
+import { SearchFilter } from "./text-filter.tsx";
 import { useListView } from "./use-list-view.ts";
 
 /** The search field is hidden at or below this number of rows. */

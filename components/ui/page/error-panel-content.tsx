@@ -1,9 +1,11 @@
+"use client";
+
 import { CircleAlert, RotateCw } from "lucide-react";
+import { signInAgainEvent } from "@/lib/browser/gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureAdvice } from "@/lib/status/failure-advice";
 import { Button, LinkButton } from "../button.tsx";
 import { CopyButton } from "../copy-button.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
 
 export interface ErrorPanelProps {
   error: GatewayFailure;
@@ -55,5 +57,14 @@ export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** Opens the sign-in dialog over the page, which stays unchanged. */
+function SignInAgain() {
+  return (
+    <Button size="sm" onClick={() => window.dispatchEvent(new Event(signInAgainEvent))}>
+      Sign in
+    </Button>
   );
 }

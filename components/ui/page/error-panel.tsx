@@ -1,8 +1,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button } from "../button.tsx";
 import type { ErrorPanelProps } from "./error-panel-content.tsx";
+import { usePageRouter } from "./link.tsx";
 
 const Content = dynamic(
   () =>
@@ -32,4 +34,10 @@ function PlainError({ error, onRetry }: ErrorPanelProps) {
       )}
     </div>
   );
+}
+
+/** A page that could not be read, with a retry button. */
+export function LoadFailure({ error }: { error: GatewayFailure }) {
+  const router = usePageRouter();
+  return <ErrorPanel error={error} onRetry={() => router.refresh()} />;
 }

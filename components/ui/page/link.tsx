@@ -1,9 +1,15 @@
 "use client";
 
-import NextLink from "next/link";
-import { type ComponentProps, useState } from "react";
-import { inAccount } from "@/lib/account-path";
-import { usePlace } from "./use-place.ts";
+import NextLink, { useLinkStatus } from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { type ComponentProps, useMemo, useState } from "react";
+import { inAccount, type Place, placeOf } from "@/lib/account-path";
+
+interface PageRouter {
+  push(href: string, ...options: [{ scroll: boolean }?]): void;
+  replace(href: string, options?: { scroll: boolean }): void;
+  refresh(): void;
+}
 
 export type LinkProps = Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> & { href: string };
 
@@ -29,4 +35,30 @@ export function Link({ href, onPointerEnter, onFocus, ...rest }: LinkProps) {
       }}
     />
   );
+}
+
+/** The account in the page's address, and the page's own path. */
+export function usePlace(): Place {
+  const pathname = usePathname();
+  return useMemo(() => placeOf(pathname ?? "/"), [pathname]);
+}
+
+/** Next's router, which stays in the current account. */
+export function usePageRouter(): PageRouter {
+  const router = useRouter();
+  const { accountId } = usePlace();
+  return useMemo(
+    () => ({
+      push: (href, ...options) => router.push(inAccount(accountId, href), ...options),
+      replace: (href, options) => router.replace(inAccount(accountId, href), options),
+      refresh: () => router.refresh(),
+    }),
+    [router, accountId],
+  );
+}
+
+/** Inside a link: a line at the top of the window while its page loads, unless the page opens at once. */
+export function LinkPending() {
+  const { pending } = useLinkStatus();
+  return pending ? <span aria-hidden className="pending-line" /> : null;
 }

@@ -1,9 +1,11 @@
 "use client";
 
+import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
-import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { currentReach } from "@/lib/browser/gateway";
-import { usePageRouter } from "./use-place.ts";
+import { Button } from "../button.tsx";
+import { Time } from "../time.tsx";
+import { usePageRouter } from "./link.tsx";
 
 const renewEveryMs = 30_000;
 
@@ -31,4 +33,30 @@ export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
     };
   }, [paused, router, everyMs]);
   return <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={drawnAtMs} />;
+}
+
+interface LiveSwitchProps {
+  paused: boolean;
+  onChange: (paused: boolean) => void;
+  updatedAtMs: number;
+}
+
+/** Shows whether the list updates itself, and pauses or resumes it. */
+export function LiveSwitch({ paused, onChange, updatedAtMs }: LiveSwitchProps) {
+  return (
+    <>
+      {paused && (
+        <span className="text-table text-muted">
+          updated <Time value={new Date(updatedAtMs).toISOString()} />
+        </span>
+      )}
+      <Button
+        aria-pressed={paused}
+        icon={paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+        onClick={() => onChange(!paused)}
+      >
+        {paused ? "Resume live" : "Pause live"}
+      </Button>
+    </>
+  );
 }

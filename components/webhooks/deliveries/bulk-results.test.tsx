@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { BulkResults } from "./bulk-results.tsx";
+import { BulkResults } from "./bulk-retry-dialog.tsx";
 
 afterEach(cleanup);
 

@@ -3,15 +3,16 @@
 import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
 import { NoteCount } from "@/components/notes/note-count";
+import { StatusPill } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
-import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/labels";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
+
 import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryTableProps {

@@ -5,9 +5,9 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
-import { WhoCan } from "@/components/team/lazy-who-can";
+import { WhoCan } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
@@ -16,17 +16,6 @@ const SendAgainDialog = dynamic(
   () => import("./send-again-dialog.tsx").then((module) => module.SendAgainDialog),
   { ssr: false },
 );
-
-interface RetryButtonProps {
-  delivery: Pick<Delivery, "id" | "status" | "event_type" | "event_id" | "url">;
-  size?: "sm" | "md";
-  variant?: "primary" | "secondary" | "ghost";
-  onQueued?: (delivery: Delivery) => void;
-  /** True on the page of a delivery: the new delivery is opened at once. */
-  follow?: boolean;
-  /** True in a table: only the icon, with a name for screen readers. */
-  compact?: boolean;
-}
 
 /** Loaded with the first click, because a list of fifty buttons needs none of it. */
 const loadRetry = () => import("./retry-delivery.ts");
@@ -46,6 +35,17 @@ function retryNote(status: string): string {
     return "Sends the same event to the receiver again, with the same event id. The model is not run.";
   if (canRetry) return "Sends the same event again. The model is not run.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
+}
+
+interface RetryButtonProps {
+  delivery: Pick<Delivery, "id" | "status" | "event_type" | "event_id" | "url">;
+  size?: "sm" | "md";
+  variant?: "primary" | "secondary" | "ghost";
+  onQueued?: (delivery: Delivery) => void;
+  /** True on the page of a delivery: the new delivery is opened at once. */
+  follow?: boolean;
+  /** True in a table: only the icon, with a name for screen readers. */
+  compact?: boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { NewBatch } from "@/components/batches/new-batch";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { batchOperations } from "@/lib/batches/draft";
 import type { RouteProps } from "@/lib/page-props";

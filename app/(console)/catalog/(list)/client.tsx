@@ -3,12 +3,18 @@
 import { ChevronDown, Search, TriangleAlert } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useId, useRef, useState } from "react";
-import { maxCompared } from "@/components/catalog/compare-limit";
-import { facetLabel, facetLabels } from "@/components/catalog/facet-labels";
-import { type FacetOption, facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
-import { GateBadges } from "@/components/catalog/gate-badges";
-import { ModalityIcon } from "@/components/catalog/modality-icon";
-import { type CatalogCard, type CatalogRow, playgroundOf } from "@/components/catalog/row";
+import {
+  type FacetOption,
+  facetLabel,
+  facetLabels,
+  facetNames,
+  facetOptions,
+  filterRows,
+} from "@/components/catalog/facets";
+import { GateBadges, ModalityIcon } from "@/components/catalog/model-badges";
+
+import { type CatalogCard, type CatalogRow, maxCompared, playgroundOf } from "@/components/catalog/row";
+
 import { usePreferences } from "@/components/shell/preferences";
 import { placeBeside } from "@/components/ui/anchored-position";
 import { Badge } from "@/components/ui/badge";

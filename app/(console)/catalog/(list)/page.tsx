@@ -3,7 +3,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";

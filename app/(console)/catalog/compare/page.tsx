@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString, type SearchParams } from "nuqs/server";
-import { maxCompared } from "@/components/catalog/compare-limit";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
+import { maxCompared } from "@/components/catalog/row";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/reads";
 

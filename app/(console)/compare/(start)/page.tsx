@@ -3,7 +3,7 @@ import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
 import type { RouteProps } from "@/lib/page-props";

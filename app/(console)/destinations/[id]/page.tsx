@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { copyList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";

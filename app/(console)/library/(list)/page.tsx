@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LibraryView } from "@/components/library/library-view";
 import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { libraryList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";

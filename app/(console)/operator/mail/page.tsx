@@ -5,7 +5,7 @@ import { HooksPart } from "@/components/notices/hooks-part";
 import { TestMail, UnsentTable } from "@/components/notices/mail";
 import { Facts } from "@/components/ui/facts";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";

@@ -3,7 +3,7 @@ import type { SigningCertificate, SigningStatus, SigningTrial } from "#contract/
 import { ReceiptKeys } from "@/components/operator/receipt-keys";
 import { Facts } from "@/components/ui/facts";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { Prediction } from "#contract/prediction.ts";
-import { maxCompared } from "@/components/predictions/compare/compare-link";
 import { AddPrediction, PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
+import { maxCompared } from "@/components/predictions/links";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";

@@ -4,7 +4,7 @@ import { Facts } from "@/components/ui/facts";
 import { buttonLook } from "@/components/ui/form/control-look";
 import { JsonView } from "@/components/ui/json-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";

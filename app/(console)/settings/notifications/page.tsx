@@ -3,7 +3,7 @@ import { hookCauses } from "#contract/notice-constants.ts";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { PreferencesPart } from "@/components/notices/preferences-part";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";

@@ -5,7 +5,7 @@ import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/component
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";

@@ -22,19 +22,19 @@ import {
   MemberActions,
 } from "@/components/team/member-actions";
 import { Permitted } from "@/components/team/permitted";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Pager } from "@/components/ui/list/pager";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { useRowSearch } from "@/components/ui/list/use-row-search";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
-import { StatusPill } from "@/components/ui/status-pill";
+
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";

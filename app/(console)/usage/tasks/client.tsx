@@ -6,8 +6,8 @@ import type { Task } from "#contract/money/budgets.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { TasksTable } from "@/components/tasks/tasks-table";
 import { Button, LinkButton } from "@/components/ui/button";
-import { FilterBar } from "@/components/ui/list/filter-bar";
-import { FilterSelect } from "@/components/ui/list/filter-select";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
+
 import { ListPage } from "@/components/ui/list/list-page";
 import { TextFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";

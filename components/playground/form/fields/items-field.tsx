@@ -1,16 +1,28 @@
 "use client";
 
-import { Plus } from "lucide-react";
-import { useContext } from "react";
-import { Button } from "@/components/ui/button";
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { type ReactNode, useContext } from "react";
+import { Button, IconButton } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
 import { startValue } from "@/lib/schema-form/plan";
-import { fieldComponent } from "../field-component";
-import { FieldFrame } from "../field-frame";
+import { FieldFrame, fieldComponent } from "../field-frame";
+
 import { PartContext } from "../form-context";
-import { ItemFrame } from "../item-frame";
 import { useJsonView } from "../json-view";
 import { Removed, useRemoved } from "../removed";
+
+interface ItemFrameProps {
+  name: string;
+  /**
+   * True: the item gets a box with its name. False: the control shows its own name, with the buttons beside
+   * it.
+   */
+  boxed: boolean;
+  onUp: (() => void) | null;
+  onDown: (() => void) | null;
+  onRemove: () => void;
+  children: ReactNode;
+}
 
 /** A list of items with controls (objects, numbers, choices, lists), or the positions of a tuple. */
 export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
@@ -76,6 +88,50 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
     </FieldFrame>
   );
 });
+
+/** An item of a list with its actions. */
+function ItemFrame({ name, boxed, onUp, onDown, onRemove, children }: ItemFrameProps) {
+  const actions = (
+    <>
+      {onUp && (
+        <IconButton
+          size="sm"
+          label={`Move ${name} up`}
+          icon={<ArrowUp size={14} aria-hidden />}
+          onClick={onUp}
+        />
+      )}
+      {onDown && (
+        <IconButton
+          size="sm"
+          label={`Move ${name} down`}
+          icon={<ArrowDown size={14} aria-hidden />}
+          onClick={onDown}
+        />
+      )}
+      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} aria-hidden />} onClick={onRemove} />
+    </>
+  );
+  if (!boxed)
+    return (
+      <div className="flex min-w-0 items-start gap-1">
+        <div className="min-w-0 flex-1">{children}</div>
+        <div className="mt-5 flex">{actions}</div>
+      </div>
+    );
+  return (
+    <fieldset className="min-w-0 rounded-control border p-3">
+      <legend className="sr-only">{name}</legend>
+      <div className="mb-2 flex items-center gap-1">
+        <span aria-hidden className="flex-1 text-table font-medium">
+          {name}
+        </span>
+        {actions}
+      </div>
+      {children}
+    </fieldset>
+  );
+}
 
 const nested = new Set(["group", "items", "map", "union", "json"]);
 

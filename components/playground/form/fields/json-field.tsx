@@ -4,8 +4,8 @@ import { useContext, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
-import { type FieldView, fieldComponent } from "../field-component";
-import { FieldFrame } from "../field-frame";
+import { FieldFrame, type FieldView, fieldComponent } from "../field-frame";
+
 import { FormContext } from "../form-context";
 
 interface JsonEditorProps extends FieldView<"json", unknown> {

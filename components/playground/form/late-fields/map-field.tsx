@@ -1,8 +1,8 @@
 "use client";
 
 import type { JsonObject } from "@/lib/schema-form/json";
-import { fieldComponent } from "../field-component";
-import { FieldFrame } from "../field-frame";
+import { FieldFrame, fieldComponent } from "../field-frame";
+
 import { useJsonView } from "../json-view";
 import { KeyRows } from "./key-rows";
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { Input } from "@/components/ui/form/input";
-import { fieldComponent } from "../field-component";
-import { FieldFrame } from "../field-frame";
+import { FieldFrame, fieldComponent } from "../field-frame";
 
 /** A day, or a time in the reader's zone. Any other value is edited as text. */
 export const MomentField = fieldComponent<"moment", string>(({ field, value = "", onChange, ...rest }) => {

@@ -6,8 +6,8 @@ import { isObject } from "@/lib/schema-form/json";
 import { type FieldKind, type PlannedField, startValue } from "@/lib/schema-form/plan";
 import { fits } from "@/lib/schema-form/rjsf-form";
 import { meantBranch, satisfies } from "@/lib/schema-form/validator";
-import { type FieldOf, fieldComponent } from "../field-component";
-import { FieldFrame } from "../field-frame";
+import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame";
+
 import { PartContext } from "../form-context";
 import { useJsonView } from "../json-view";
 import { Segments } from "../segments";

@@ -1,19 +1,30 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useToast } from "@/components/ui/toast";
 import { useFilesFromPage } from "@/components/uploads/use-files-from-page";
 import type { MediaKind } from "@/lib/browser/accepted-types";
 import { contentTypeOf, mediaKindOf } from "@/lib/browser/file-type";
-import { type FileTaker, FileTakers } from "./file-takers";
-import { kindsOf } from "./media-source";
+import type { Media } from "@/lib/schema-form/plan";
 
 const PlaceDialog = dynamic(() => import("./place-dialog").then((module) => module.PlaceDialog), {
   ssr: false,
 });
 
 const nouns: Record<MediaKind, string> = { image: "picture", audio: "sound", video: "video" };
+
+/** A field that accepts files. */
+interface FileTaker {
+  title: string;
+  media: Media;
+  /** True when the field already has a file, which a new one would replace. */
+  isFilled: boolean;
+  multiple: boolean;
+  take: (files: File[]) => void;
+}
+
+const FileTakers = createContext<Set<() => FileTaker>>(new Set());
 
 /**
  * Passes files that are pasted or dropped anywhere on the page to the field that accepts them. Asks the user
@@ -68,3 +79,22 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
     </FileTakers>
   );
 }
+
+/**
+ * Registers a field for files that are pasted or dropped anywhere on the page. Pass null while it accepts
+ * none.
+ */
+export function useFileTaker(taker: FileTaker | null): void {
+  const takers = useContext(FileTakers);
+  const latest = useRef(taker);
+  latest.current = taker;
+  const isOpen = taker !== null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const offered = () => latest.current as FileTaker;
+    takers.add(offered);
+    return () => void takers.delete(offered);
+  }, [takers, isOpen]);
+}
+
+export const kindsOf = (media: Media): readonly MediaKind[] => (media === "any" ? [] : [media]);

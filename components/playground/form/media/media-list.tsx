@@ -1,16 +1,17 @@
 "use client";
 
-import { ArrowDown, ArrowUp, X } from "lucide-react";
-import { useContext, useRef } from "react";
-import { IconButton } from "@/components/ui/button";
+import { ArrowDown, ArrowUp, ArrowUpDown, X } from "lucide-react";
+import { type ReactNode, useContext, useRef } from "react";
+import { Button, IconButton } from "@/components/ui/button";
 import { fieldId } from "@/lib/schema-form/json";
 import { moved } from "@/lib/schema-form/messages";
-import type { FieldOf } from "../field-component";
-import { FormContext } from "../form-context";
-import { kindsOf, MediaSource } from "./media-source";
-import { MediaValueRow } from "./media-value-row";
-import { UploadRow } from "./upload-row";
-import { useUploads } from "./use-uploads";
+import type { Media } from "@/lib/schema-form/plan";
+import type { FieldOf } from "../field-frame";
+import { FormContext, useProblem } from "../form-context";
+import { kindsOf } from "./files-from-page";
+import { MediaSource } from "./media-source";
+import { MediaThumb, useMediaDescription } from "./media-thumb";
+import { UploadRow, useUploads } from "./upload-row";
 
 interface MediaListProps {
   field: Pick<FieldOf<"media-list">, "title" | "media" | "maxBytes" | "max">;
@@ -98,5 +99,159 @@ export function MediaList({ field, value, pointer, invalid, disabled, onChange }
         />
       )}
     </>
+  );
+}
+
+interface MediaValueRowProps {
+  text: string;
+  media: Media;
+  /** Shown before the file's name, if the position has a meaning. */
+  caption?: string;
+  problem?: string | null;
+  actions: ReactNode;
+  id?: string;
+}
+
+/** A chosen file with its details and actions. */
+export function MediaValueRow({ text, media, caption, problem, actions, id }: MediaValueRowProps) {
+  const described = useMediaDescription(text, media);
+  const fault = problem ?? described.problem;
+  return (
+    <div
+      id={id}
+      tabIndex={-1}
+      className={`flex min-w-0 items-center gap-3 rounded-control border p-2 ${fault ? "border-bad" : ""}`}
+    >
+      <MediaThumb family={described.family} preview={described.preview} label={described.label} />
+      <div className="min-w-0 flex-1">
+        {caption && <p className="text-meta text-muted">{caption}</p>}
+        <p className="truncate text-table font-medium" title={described.label}>
+          {described.label}
+        </p>
+        {described.detail && <p className="truncate text-meta text-muted">{described.detail}</p>}
+        {described.family === "audio" && described.src && (
+          // biome-ignore lint/a11y/useMediaCaption: the user's own sample
+          <audio
+            controls
+            src={described.src}
+            preload="none"
+            aria-label={described.label}
+            className="mt-1 h-8 w-full max-w-xs"
+          />
+        )}
+        {fault && <p className="text-meta font-medium text-bad">{fault}</p>}
+      </div>
+      <div className="flex shrink-0 flex-wrap items-center gap-0.5">{actions}</div>
+    </div>
+  );
+}
+
+interface MediaPositionsProps {
+  field: FieldOf<"media-list">;
+  positions: string[];
+  value: string[];
+  pointer: string;
+  disabled: boolean;
+  onChange: (value: string[]) => void;
+}
+
+/** A fixed number of files, each with its own meaning. */
+export function MediaPositions({
+  field,
+  positions,
+  value,
+  pointer,
+  disabled,
+  onChange,
+}: MediaPositionsProps) {
+  const latest = useRef(value);
+  latest.current = value;
+  const put = (index: number, text: string) => {
+    latest.current = positions.map((_, at) => (at === index ? text : (latest.current[at] ?? "")));
+    onChange(latest.current);
+  };
+  return (
+    <>
+      {positions.map((caption, index) => (
+        <Slot
+          key={caption}
+          field={field}
+          caption={`${index + 1}. ${caption}`}
+          text={value[index] ?? ""}
+          pointer={`${pointer}/${index}`}
+          disabled={disabled}
+          onText={(text) => put(index, text)}
+        />
+      ))}
+      {positions.length === 2 && (
+        <Button
+          size="sm"
+          className="self-start"
+          icon={<ArrowUpDown size={14} aria-hidden />}
+          disabled={disabled || value.every((text) => text === "")}
+          onClick={() => onChange([value[1] ?? "", value[0] ?? ""])}
+        >
+          Swap
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface SlotProps {
+  field: FieldOf<"media-list">;
+  caption: string;
+  text: string;
+  pointer: string;
+  disabled: boolean;
+  onText: (text: string) => void;
+}
+
+function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
+  const problem = useProblem(pointer);
+  const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
+  const uploads = useUploads(limits, (upload) => onText(upload.reference));
+  if (text !== "")
+    return (
+      <MediaValueRow
+        id={fieldId(pointer)}
+        text={text}
+        media={field.media}
+        caption={caption}
+        problem={problem}
+        actions={
+          <IconButton
+            label={`Remove ${caption}`}
+            icon={<X size={16} aria-hidden />}
+            onClick={() => onText("")}
+          />
+        }
+      />
+    );
+  return (
+    <div id={fieldId(pointer)} tabIndex={-1} className="flex min-w-0 flex-col gap-1">
+      <p className="text-table font-medium">{caption}</p>
+      {uploads.tasks.map((task) => (
+        <UploadRow
+          key={task.id}
+          task={task}
+          onCancel={() => uploads.cancel(task)}
+          onRetry={() => uploads.retry(task)}
+        />
+      ))}
+      {uploads.tasks.length === 0 && (
+        <MediaSource
+          title={caption}
+          media={field.media}
+          maxBytes={field.maxBytes}
+          multiple={false}
+          disabled={disabled}
+          invalid={problem !== null}
+          onFiles={uploads.start}
+          onText={onText}
+        />
+      )}
+      {problem && <p className="text-meta font-medium text-bad">{problem}</p>}
+    </div>
   );
 }

@@ -6,12 +6,12 @@ import { type DragEvent, type KeyboardEvent, useContext, useRef, useState } from
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
-import { acceptOf, type MediaKind } from "@/lib/browser/accepted-types";
+import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
 import { mediaValueOf } from "@/lib/schema-form/media-value";
 import type { Media } from "@/lib/schema-form/plan";
 import { FormContext } from "../form-context";
-import { useFileTaker } from "./file-takers";
+import { kindsOf, useFileTaker } from "./files-from-page";
 
 const UploadPicker = dynamic(() => import("./upload-picker").then((module) => module.UploadPicker), {
   ssr: false,
@@ -29,8 +29,6 @@ interface MediaSourceProps {
   onFiles: (files: File[]) => void;
   onText: (text: string) => void;
 }
-
-export const kindsOf = (media: Media): readonly MediaKind[] => (media === "any" ? [] : [media]);
 
 const nouns: Record<Media, string> = { image: "image", audio: "audio file", video: "video", any: "file" };
 

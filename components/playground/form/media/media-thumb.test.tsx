@@ -3,8 +3,8 @@ import { cleanup, render, renderHook, screen, waitFor } from "@testing-library/r
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FormContext } from "../form-context";
+import { MediaValueRow } from "./media-list";
 import { useMediaDescription } from "./media-thumb";
-import { MediaValueRow } from "./media-value-row";
 
 const id = "upl_01jd0000000000000000000001";
 const requests = vi.fn<typeof fetch>();

@@ -1,11 +1,17 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw, X } from "lucide-react";
+import { useContext, useEffect, useRef, useState } from "react";
+import type { Upload } from "#contract/upload.ts";
 import { Button, IconButton } from "@/components/ui/button";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { Progress } from "@/components/ui/progress";
-import type { UploadProgress } from "@/lib/browser/upload-file";
+import type { FileLimits } from "@/lib/browser/file-type";
+import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
-import type { UploadTask } from "./use-uploads";
+import { queryKeys } from "@/lib/query-keys";
+import { FormContext } from "../form-context";
 
 const phases: Record<UploadProgress["phase"], string> = {
   creating: "Preparing",
@@ -14,6 +20,14 @@ const phases: Record<UploadProgress["phase"], string> = {
   offline: "Waiting for the connection:",
   verifying: "Checking",
 };
+
+interface UploadTask {
+  id: number;
+  file: File;
+  progress: UploadProgress | null;
+  /** Why the upload failed, and how to continue. */
+  failure: string | null;
+}
 
 interface UploadRowProps {
   task: UploadTask;
@@ -67,4 +81,88 @@ export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
       )}
     </div>
   );
+}
+
+/**
+ * The uploads of one field. A finished upload disappears. A failed one stays until it is retried or
+ * dismissed.
+ */
+export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
+  const [tasks, setTasks] = useState<UploadTask[]>([]);
+  useUnloadWarning(tasks.some(({ failure }) => failure === null));
+  const aborts = useRef(new Map<number, AbortController>());
+  const nextId = useRef(0);
+  const { onUploading, disabled } = useContext(FormContext);
+  const queryClient = useQueryClient();
+  // The field's files may change during the upload, so the latest handler is called.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+  // While the JSON is invalid, finished uploads wait, because the form's value would overwrite the JSON.
+  const waits = useRef(disabled);
+  waits.current = disabled;
+  const arrived = useRef(new Map<number, () => void>());
+  useEffect(() => {
+    if (disabled) return;
+    for (const take of arrived.current.values()) take();
+    arrived.current.clear();
+  }, [disabled]);
+
+  useEffect(() => {
+    const running = aborts.current;
+    return () => {
+      for (const abort of running.values()) abort.abort();
+    };
+  }, []);
+
+  const update = (id: number, change: Partial<UploadTask>) =>
+    setTasks((all) => all.map((task) => (task.id === id ? { ...task, ...change } : task)));
+  const dismiss = (id: number) => setTasks((all) => all.filter((task) => task.id !== id));
+
+  const run = async (id: number, file: File) => {
+    const abort = new AbortController();
+    aborts.current.set(id, abort);
+    onUploading(1);
+    try {
+      const result = await uploadFile(file, {
+        limits,
+        signal: abort.signal,
+        onProgress: (progress) => update(id, { progress }),
+      });
+      if (result.ok) {
+        queryClient.setQueryData(queryKeys.upload(result.data.id), result.data);
+        const take = () => {
+          dismiss(id);
+          latest.current(result.data);
+        };
+        if (waits.current) arrived.current.set(id, take);
+        else take();
+      } else if (result.error.code === "canceled") dismiss(id);
+      else update(id, { progress: null, failure: result.error.message });
+    } finally {
+      aborts.current.delete(id);
+      onUploading(-1);
+    }
+  };
+
+  return {
+    tasks,
+    start(files: readonly File[]) {
+      for (const file of files) {
+        nextId.current += 1;
+        const id = nextId.current;
+        setTasks((all) => [...all, { id, file, progress: null, failure: null }]);
+        void run(id, file);
+      }
+    },
+    retry(task: UploadTask) {
+      update(task.id, { failure: null });
+      void run(task.id, task.file);
+    },
+    cancel(task: UploadTask) {
+      const abort = aborts.current.get(task.id);
+      if (abort) abort.abort();
+      else dismiss(task.id);
+      arrived.current.delete(task.id);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit
 import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
 import { Pager } from "@/components/ui/list/pager";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { pageQueryOf, type RouteProps } from "@/lib/page-props";

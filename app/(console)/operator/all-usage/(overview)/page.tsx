@@ -4,7 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
 import type { RouteProps } from "@/lib/page-props";

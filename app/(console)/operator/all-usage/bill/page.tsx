@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CompareBill } from "@/components/operator/usage/compare-bill";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readPriceMapping } from "../../prices/read-prices.ts";

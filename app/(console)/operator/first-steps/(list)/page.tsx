@@ -7,10 +7,10 @@ import type {
   OperatorFirstSteps,
   OperatorSteps,
 } from "#contract/operator/first-steps.ts";
-import { ShowOnHome } from "@/components/operator/first-steps/show-on-home";
+import { ShowOnHome } from "@/components/operator/first-steps/on-home";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { LivePage } from "@/components/ui/page/live-page";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StepList } from "@/components/ui/page/step-list";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";

@@ -1,14 +1,14 @@
 "use client";
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
-import { FilterBar } from "@/components/ui/list/filter-bar";
-import { FilterSelect } from "@/components/ui/list/filter-select";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
+
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { StatusPill } from "@/components/ui/status-pill";
+
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindLabel } from "@/lib/operator/provider-labels";

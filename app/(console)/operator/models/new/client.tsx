@@ -19,7 +19,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { NumberedSteps } from "@/components/ui/page/numbered-steps";
+import { NumberedSteps } from "@/components/ui/page/step-list";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { proposeModel } from "@/lib/operator/actions";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
 import { type ApiType, kindTemplates } from "#contract/catalog-constants.ts";
-import { LoadFailure } from "@/components/ui/page/load-failure";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";

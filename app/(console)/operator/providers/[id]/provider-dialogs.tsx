@@ -6,8 +6,8 @@ import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { type CutStreamRule, cutStreamRules } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
-import { KeyFields } from "@/components/operator/providers/key-fields";
-import { OutputOriginsField } from "@/components/operator/providers/output-origins-field";
+import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
+
 import {
   credentialOf,
   type KeyValues,
@@ -23,13 +23,13 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Input, Select } from "@/components/ui/form/input";
 import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";

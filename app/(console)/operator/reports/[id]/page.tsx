@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
+import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { formatCount } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";

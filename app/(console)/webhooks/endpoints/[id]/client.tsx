@@ -9,17 +9,16 @@ import type { Resend } from "#contract/resends.ts";
 import type { Delivery, Endpoint, EndpointHealth } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { usePageRouter } from "@/components/ui/page/use-place";
-import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
@@ -47,7 +46,7 @@ const EndpointAlert = dynamic(
 );
 
 const ResendProgress = dynamic(
-  () => import("@/components/webhooks/resends/resend-progress").then((module) => module.ResendProgress),
+  () => import("@/components/webhooks/endpoints/resend-progress").then((module) => module.ResendProgress),
   { loading: () => null },
 );
 

@@ -9,13 +9,13 @@ import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/use-place";
+import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { EndpointDialog } from "@/components/webhooks/endpoints/endpoint-dialog";

@@ -1,2 +1,0 @@
-/** More models would not fit side by side. */
-export const maxCompared = 4;

@@ -1,0 +1,111 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Combobox } from "@/components/ui/form/combobox";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useAccountNames, useAccountSearch } from "../models/account-picker.tsx";
+
+interface AccountFieldProps {
+  label: string;
+  /** Label for "no account". */
+  none: string;
+  /** Account id. */
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** Chooses one account, searched by name, or none. */
+export function AccountField({ label, none, value, onChange }: AccountFieldProps) {
+  const [text, setText] = useState("");
+  const { list, failure } = useAccountSearch(text);
+  const nameOf = useAccountNames(value ? [value] : []);
+  if (value)
+    return (
+      <div className="space-y-1">
+        <p className="text-table font-medium">{label}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="wrap-anywhere">{nameOf(value)}</span>
+          <Button size="sm" onClick={() => onChange(null)}>
+            Choose another
+          </Button>
+        </p>
+      </div>
+    );
+  return (
+    <Field
+      label={label}
+      hint={
+        failure ? `The accounts cannot be read: ${failure.message}` : `${none}, unless you choose an account.`
+      }
+    >
+      {(aria) => (
+        <Combobox
+          aria={aria}
+          value={text}
+          onChange={setText}
+          onPick={(id) => {
+            onChange(id);
+            setText("");
+          }}
+          options={(list?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))}
+          note={list?.has_more ? "More models match. Type to narrow the list." : null}
+          placeholder="Search accounts"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** When a price starts. `at` is a UTC time in the format of the browser's field. */
+export interface StartTime {
+  when: "now" | "later";
+  at: string;
+}
+
+/** The start for the request. Empty: now. */
+export function startOf({ when, at }: StartTime): { effective_at?: string } {
+  if (when === "now" || at === "") return {};
+  return { effective_at: `${at.length === 16 ? `${at}:00` : at}Z` };
+}
+
+interface StartFieldProps {
+  value: StartTime;
+  onChange: (value: StartTime) => void;
+}
+
+export function StartField({ value, onChange }: StartFieldProps) {
+  return (
+    <div className="space-y-2">
+      <RadioGroup
+        legend="Begins"
+        appearance="segments"
+        value={value.when}
+        onChange={(when) => onChange({ ...value, when })}
+        options={[
+          { value: "now", label: "Now" },
+          { value: "later", label: "At a time" },
+        ]}
+      />
+      {value.when === "later" && (
+        <Field
+          label="Time (UTC)"
+          required
+          hint="A new price applies to runs that start after it. Earlier runs keep their price."
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              type="datetime-local"
+              className="max-w-64"
+              value={value.at}
+              onChange={(event) => onChange({ ...value, at: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

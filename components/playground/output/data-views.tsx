@@ -1,0 +1,152 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { JsonView } from "@/components/ui/json-view";
+import { RowsTable } from "@/components/ui/list/rows-table";
+import { Table, Td, Th } from "@/components/ui/list/table";
+import { similarity } from "@/lib/browser/runs/vectors";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { titleOf } from "@/lib/schema-form/labels";
+
+/** The table shows at most this many vectors. The Raw tab has all. */
+const maxShown = 50;
+
+const shownNumbers = 4;
+
+/** The first numbers of each vector, and each text's similarity to the first. */
+export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
+  const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
+  const [first = []] = vectors;
+  const rows = vectors.slice(0, maxShown).map((vector, index) => ({ id: String(index), index, vector }));
+  return (
+    <>
+      <RowsTable
+        label="Vectors"
+        rows={rows}
+        columns={[
+          { head: "Text", cellClass: "max-w-80 wrap-anywhere", cell: ({ index }) => excerptOf(texts[index]) },
+          vectors.length > 1 && {
+            head: "Similarity to the first",
+            numeric: true,
+            cell: ({ vector }) => `${Math.round(similarity(first, vector) * 100)} %`,
+          },
+          {
+            head: "Begins",
+            className: "max-tablet:hidden",
+            cellClass: "font-mono text-meta",
+            cell: ({ vector }) => vector.slice(0, shownNumbers).map(shortened).join(", "),
+          },
+          { head: "Numbers", numeric: true, cell: ({ vector }) => vector.length },
+          {
+            head: <span className="sr-only">Copy</span>,
+            cell: ({ index, vector }) => (
+              <CopyButton value={JSON.stringify(vector)} label={`Copy vector ${index + 1}`} />
+            ),
+          },
+        ]}
+      />
+      {vectors.length > maxShown && (
+        <p className="text-meta text-muted">
+          The first {maxShown} of {vectors.length}. All are in the Raw tab.
+        </p>
+      )}
+    </>
+  );
+}
+
+const excerptLength = 120;
+
+function excerptOf(text: unknown): string {
+  const whole = typeof text === "string" ? text : JSON.stringify(text ?? "");
+  return whole.length > excerptLength ? `${whole.slice(0, excerptLength)}…` : whole;
+}
+
+function shortened(value: number): string {
+  return value.toFixed(4);
+}
+
+interface Ranked {
+  index: number;
+  score: number;
+}
+
+/** Texts, best first, each with its score and its position in the request. */
+export function RankingView({ results, documents }: { results: readonly Ranked[]; documents: unknown }) {
+  const texts = Array.isArray(documents) ? documents : [];
+  return (
+    <RowsTable
+      label="Ranking"
+      rows={results.map((result, place) => ({ id: String(result.index), place: place + 1, ...result }))}
+      columns={[
+        { head: "Place", numeric: true, cell: ({ place }) => place },
+        { head: "Text", cellClass: "wrap-anywhere", cell: ({ index }) => textOf(texts[index]) },
+        { head: "Score", numeric: true, cell: ({ score }) => score.toFixed(3) },
+        {
+          head: "Position in the request",
+          numeric: true,
+          className: "max-phone:hidden",
+          cell: ({ index }) => index + 1,
+        },
+      ]}
+    />
+  );
+}
+
+function textOf(document: unknown): string {
+  if (typeof document === "string") return document;
+  const { text } = (document ?? {}) as { text?: unknown };
+  return typeof text === "string" ? text : "–";
+}
+
+/** Voices as a table. Any other answer is shown as JSON. */
+export function VoicesView({ action, data }: { action: string; data: unknown }) {
+  const voices = voicesIn(data);
+  if (!voices) return <JsonView value={data} label={`Answer to ${action}`} />;
+  if (voices.length === 0) return <p className="text-muted">No voices yet. Choose “create” to add one.</p>;
+  const columns = [...new Set(voices.flatMap((voice) => Object.keys(voice)))].filter((key) =>
+    voices.some((voice) => !isObject(voice[key]) && !Array.isArray(voice[key])),
+  );
+  return (
+    <Table label="Voices">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Th key={column}>{titleOf(column, {})}</Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {voices.map((voice, row) => (
+          <tr key={String(voice.voice ?? row)}>
+            {columns.map((column) => (
+              <Td key={column}>
+                {column === "voice" || column === "voice_id" ? (
+                  <span className="inline-flex items-center font-mono">
+                    {String(voice[column])}
+                    <CopyButton value={String(voice[column])} label={`Copy voice ${voice[column]}`} />
+                  </span>
+                ) : (
+                  cell(voice[column])
+                )}
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function voicesIn(data: unknown): JsonObject[] | null {
+  if (Array.isArray(data)) return data.filter(isObject);
+  if (!isObject(data)) return null;
+  const list = Object.values(data).find((value) => Array.isArray(value) && value.every(isObject));
+  if (Array.isArray(list)) return list.filter(isObject);
+  return typeof data.voice === "string" ? [data] : null;
+}
+
+function cell(value: unknown): string {
+  return value === null || value === undefined
+    ? "–"
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+}
