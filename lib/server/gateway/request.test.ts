@@ -18,7 +18,8 @@ vi.mock("next/navigation", () => ({
     throw new Error(`redirect ${path}`);
   },
 }));
-vi.mock("../session.ts", () => ({
+vi.mock("../session.ts", async (original) => ({
+  ...(await original<typeof import("../session.ts")>()),
   sessionToken: async () => state.token,
   addressedAccount: async () => state.account,
   requestedPath: async () => "/predictions?status=failed",
