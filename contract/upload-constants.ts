@@ -1,4 +1,4 @@
-import { byName } from "./names.ts";
+import { byName } from "./by-name.ts";
 
 /**
  * The constants and limits of uploads. They are apart from the schemas because pages do not need the schemas.

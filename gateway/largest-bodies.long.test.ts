@@ -4,7 +4,7 @@ import path from "node:path";
 import type { RouteOptions } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operationPaths } from "#contract/catalog-constants.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { maxBodyValues } from "./platform/http/body-bounds.ts";
 import { withFiles } from "./runs/execution/routes.ts";

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 
 /** The kind of a token, which determines its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idsIn } from "./resources.ts";
+import { idsIn } from "./ids-in.ts";
 
 const event = "evt_01jd0000000000000000000001";
 const delivery = "dlv_01jd0000000000000000000002";

@@ -1,4 +1,4 @@
-import { nearestName } from "#contract/names.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import type { SearchParams } from "./page-props.ts";
 
 /** Paging parameters, which every list has. */

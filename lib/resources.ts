@@ -1,4 +1,5 @@
 import type { IdKind, IdPrefix } from "#contract/resources.ts";
+import { idsIn } from "./ids-in.ts";
 import { pages } from "./resource-pages.ts";
 
 /** A page of the console for each id of a kind. */
@@ -26,9 +27,6 @@ export function idHref(id: string): string | undefined {
   return page && `${page.path}${id}`;
 }
 
-/** Most characters of a pasted text that are searched. */
-const lookedAtLength = 10_000;
-
 /**
  * The page for the identifier in `text`, even if it was copied with quotes, its name or its address. Null:
  * there is no page.
@@ -39,15 +37,6 @@ export function goToId(text: string): { label: string; href: string; id: string 
     if (page) return { label: page.label, href: `${page.path}${id}`, id };
   }
   return null;
-}
-
-/** The ids in a pasted text, in order. People paste whole log lines and addresses, not only ids. */
-export function idsIn(text: string): string[] {
-  const found = text
-    .slice(0, lookedAtLength)
-    .toLowerCase()
-    .matchAll(/(?<![0-9a-z])[a-z]+_[0-9a-z]{26}(?![0-9a-z])/g);
-  return [...found].map(([id]) => id);
 }
 
 /** Whether a text has the form of an identifier with this prefix. */

@@ -1,7 +1,7 @@
 import { LogIn } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { AuthFrame, OrDivider } from "@/components/auth/auth-frame";
 
 import { SignInForm } from "@/components/auth/sign-in-form";

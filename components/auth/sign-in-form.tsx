@@ -4,7 +4,7 @@ import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";

@@ -22,7 +22,7 @@ import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { deviceOf } from "@/lib/team/people";
+import { deviceOf } from "@/lib/team/device";
 
 const EmailDialog = dynamic(() => import("./email-dialog.tsx").then((module) => module.EmailDialog), {
   ssr: false,

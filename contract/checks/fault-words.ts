@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { byName, nearestName } from "../names.ts";
+import { byName } from "../by-name.ts";
+import { nearestName } from "../nearest-name.ts";
 
 /** At most this many body keys are compared with a missing one. */
 const maxCompared = 50;

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { ErrorDetail } from "../error.ts";
-import { nearestName } from "../names.ts";
+import { nearestName } from "../nearest-name.ts";
 import { boundedValidator, boundKeywords, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
 

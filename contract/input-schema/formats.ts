@@ -1,4 +1,4 @@
-import { byName } from "../names.ts";
+import { byName } from "../by-name.ts";
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,4 +1,4 @@
-import { byName } from "../names.ts";
+import { byName } from "../by-name.ts";
 import { isRecord, type JsonRecord } from "./json-values.ts";
 import { Refusal, schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
 import { formatByteLimit, formatBytes } from "../format.ts";
 import type { MediaKind } from "./accepted-types.ts";

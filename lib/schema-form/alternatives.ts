@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#contract/catalog.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { branchesOf, isObject, numberOf, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
 

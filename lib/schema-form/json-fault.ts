@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 
 /** The position where a text stops being JSON, with the found and the expected token. */
 export interface JsonFault {

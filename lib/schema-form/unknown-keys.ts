@@ -1,4 +1,4 @@
-import { nearestName } from "#contract/names.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, OctagonAlert, TriangleAlert } from "lucide-react";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { DeploymentHealth } from "#contract/operator/health.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 

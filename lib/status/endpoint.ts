@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointStatus } from "#contract/webhook.ts";
-import { failureStreak } from "../webhooks/labels.ts";
+import { failureStreak } from "../webhooks/refusals.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface EndpointLook extends StatusLook {

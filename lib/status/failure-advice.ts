@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { asSentence } from "../format.ts";
 import type { GatewayFailure } from "../gateway/result.ts";
 import { guideHref } from "../guides/guide-href.ts";

@@ -9,7 +9,7 @@ import {
   OctagonAlert,
   Users,
 } from "lucide-react";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import type { Price } from "#contract/operator/prices.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";

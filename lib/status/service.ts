@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert, Wrench } from "lucide-react";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { IncidentImpact, IncidentStatus, ServiceState } from "#contract/status-constants.ts";
 import { formatCount } from "../format.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deviceOf } from "./people.ts";
+import { deviceOf } from "./device.ts";
 
 it.each([
   ["Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Windows"],

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/status-look.ts";
 import { endpointAddress, errorLabel } from "../webhooks/labels.ts";

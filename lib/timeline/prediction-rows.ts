@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { disabledReason } from "./labels.ts";
+import { disabledReason } from "./refusals.ts";
 
 it.each([
   ["failing", /failed/],

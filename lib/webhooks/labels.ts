@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 import { cutInMiddle } from "../format.ts";

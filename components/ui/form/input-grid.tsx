@@ -9,7 +9,7 @@ import {
   useId,
   useRef,
 } from "react";
-import { nearestName } from "#contract/names.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import { IconButton } from "@/components/ui/button";
 import {
   type InputTable,

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-dialog";
 import { Input } from "@/components/ui/form/input";
-import { fromLocalInput, toLocalInput } from "@/lib/format";
+import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { spans, type TimeFilter, timeBounds } from "@/lib/list-view";
 import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { timeOfWords } from "@/lib/time-words/time-filter";

@@ -12,7 +12,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
 import type { BulkOutcome, BulkProgress, BulkRow, BulkSelection } from "@/lib/webhooks/bulk-retry";
 import { type BulkPreview, previewBulkRetry, runBulkRetry } from "@/lib/webhooks/bulk-retry";
-import { refusalText } from "@/lib/webhooks/labels";
+import { refusalText } from "@/lib/webhooks/refusals";
 
 interface BulkRetryDialogProps {
   selection: BulkSelection;

@@ -3,7 +3,7 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { refusalText } from "@/lib/webhooks/labels";
+import { refusalText } from "@/lib/webhooks/refusals";
 
 /** Retries a delivery. Returns the new one, or a message that explains why not. */
 export async function retryDelivery(

@@ -1,7 +1,7 @@
 import { CirclePause, OctagonAlert } from "lucide-react";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount } from "@/lib/format";
-import { disabledReason } from "@/lib/webhooks/labels";
+import { disabledReason } from "@/lib/webhooks/refusals";
 
 /** Why an endpoint currently receives nothing, and how to fix it. */
 export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {

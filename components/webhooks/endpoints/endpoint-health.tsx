@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
 import { classNames } from "@/components/ui/class-names";
 import { formatNumber } from "@/lib/format";
-import { failureStreak } from "@/lib/webhooks/labels";
+import { failureStreak } from "@/lib/webhooks/refusals";
 
 const goodFrom = 0.99;
 const poorBelow = 0.9;

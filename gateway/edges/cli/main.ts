@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 
 /** A command in the list. Its file is loaded when it runs, so that the overview prints without delay. */

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 
 export type MediaFamily = "image" | "audio" | "video";
 

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { tableMaxBytes, tableTypes, uploadMaxBytes, uploadTypes } from "#contract/upload.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 

@@ -12,7 +12,7 @@ import type { ErrorDetail } from "#contract/error.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
 

@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { Context } from "#gateway/context.ts";
 import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
 import type { Spooled } from "#gateway/files/storage/scratch.ts";

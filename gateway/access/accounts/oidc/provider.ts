@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type * as client from "openid-client";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";

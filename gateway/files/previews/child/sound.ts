@@ -8,7 +8,7 @@ import {
   type InputAudioTrack,
   WAVE,
 } from "mediabunny";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { coreInputBytes } from "#gateway/files/ffmpeg/run.ts";
 import {

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";

@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Value } from "typebox/value";
 import type { RegionName } from "#contract/catalog.ts";
-import { byName, nearestName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Connection, Mapping, RegionKey } from "../configuration.ts";
 import { recordOf } from "../http/read-body.ts";

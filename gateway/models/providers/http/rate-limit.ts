@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";

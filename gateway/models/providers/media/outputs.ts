@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import type {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type {
   ChatChunk,
   ChatUsage,

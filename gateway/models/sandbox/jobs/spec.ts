@@ -1,4 +1,4 @@
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 import type { SpeechVoice } from "../speech/voice.ts";
 

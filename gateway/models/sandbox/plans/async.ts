@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 import type { AssignedMedia } from "../jobs/run-child.ts";

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { fileTypeFromFile } from "file-type";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
-import { byName } from "#contract/names.ts";
+import { byName } from "#contract/by-name.ts";
 import { openAvif, sharp } from "#gateway/files/previews/child/decoder.ts";
 import { badInput, paramOf, SandboxFailure } from "../failure.ts";
 import type { JobMedia } from "../jobs/spec.ts";
