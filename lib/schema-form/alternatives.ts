@@ -1,5 +1,5 @@
-import type { JsonSchema } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, numberOf, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { JsonSchema } from "#contract/catalog.ts";
 import { isObject } from "./json.ts";
 
 /** Titles for keys whose schema has none. */

@@ -1,5 +1,5 @@
-import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { oneShape, onlyValue } from "./alternatives.ts";
 import { type ControlContext, controlOf } from "./field-control.ts";
 import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";

@@ -1,6 +1,6 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { byName } from "#contract/by-name.ts";
 import { branchesOf, numberOf, segmentsOf } from "./json.ts";
 import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";

@@ -1,6 +1,6 @@
 import type { RJSFSchema, UiSchema, ValidatorType } from "@rjsf/utils";
-import { isSame } from "#contract/input-schema/json-values.ts";
 import { byName } from "#contract/by-name.ts";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";

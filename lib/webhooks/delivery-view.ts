@@ -1,8 +1,8 @@
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryFilter } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
-import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 import { idsIn } from "../ids-in.ts";
+import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
 /** An additional status of the list: failed, then retried by hand. */
 export const retriedSince = "retried";

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import {
   type BoundedValidator,
@@ -12,7 +13,6 @@ import type { ErrorDetail } from "#contract/error.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
-import { byName } from "#contract/by-name.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
+import { byName } from "#contract/by-name.ts";
 import type { ErrorBody, ErrorCode } from "#contract/error.ts";
 import type { MessageError } from "#contract/messages.ts";
-import { byName } from "#contract/by-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import {
   isDatabaseFull,

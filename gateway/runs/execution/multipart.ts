@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import type { ApiType } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";

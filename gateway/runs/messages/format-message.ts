@@ -1,6 +1,6 @@
+import { byName } from "#contract/by-name.ts";
 import { ulidOf } from "#contract/ids.ts";
 import type { Block, Message } from "#contract/messages.ts";
-import { byName } from "#contract/by-name.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/errors.ts";

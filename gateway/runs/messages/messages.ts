@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { byName } from "#contract/by-name.ts";
 import { type Block, type MessageCreate, messageRoutes } from "#contract/messages.ts";
 import { type Metadata, metadataLimits } from "#contract/metadata.ts";
-import { byName } from "#contract/by-name.ts";
 import type { Context } from "#gateway/context.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -1,7 +1,7 @@
+import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { byName } from "#contract/by-name.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
+import { byName } from "#contract/by-name.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
-import { byName } from "#contract/by-name.ts";
 import type { Context } from "#gateway/context.ts";
 import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
 import type { Spooled } from "#gateway/files/storage/scratch.ts";

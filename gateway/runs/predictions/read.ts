@@ -1,6 +1,6 @@
+import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import { byName } from "#contract/by-name.ts";
 import type { Prediction, PredictionList, PredictionQuery, Video, VideoQuery } from "#contract/prediction.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";

@@ -1,8 +1,8 @@
 import type { AuditRow } from "#contract/audit.ts";
+import { byName } from "#contract/by-name.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
-import { byName } from "#contract/by-name.ts";
 import { type ConfigurationChange, changeRoutes } from "#contract/operator/changes.ts";
 import type { ProviderSettings } from "#contract/operator/providers.ts";
 import { auditRowView } from "#gateway/access/accounts/audit.ts";

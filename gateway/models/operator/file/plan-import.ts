@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import type { FileChange, ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import type { NewCredential, ProviderCreate } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";

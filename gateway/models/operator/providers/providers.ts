@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Static } from "typebox";
-import type { RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import {
   type LocalServer,
   operatorProviderRoutes,

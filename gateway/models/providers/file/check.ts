@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Value } from "typebox/value";
-import type { RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Connection, Mapping, RegionKey } from "../configuration.ts";

@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
-import { countCharacters } from "#contract/characters.ts";
 import { byName } from "#contract/by-name.ts";
+import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { upstreamFields } from "../media/inputs.ts";

@@ -1,8 +1,8 @@
 import { openAsBlob } from "node:fs";
 import type { Readable } from "node:stream";
 import { FormData } from "undici";
-import type { RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";

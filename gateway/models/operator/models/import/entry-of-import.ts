@@ -1,5 +1,5 @@
-import type { JsonSchema, RegionName } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { JsonSchema, RegionName } from "#contract/catalog.ts";
 import { inputSchema, regionField, ungated } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";

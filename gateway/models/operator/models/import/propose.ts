@@ -1,5 +1,5 @@
-import type { ApiType, BillingUnit, ExecutionMode, JsonSchema, Modality } from "#contract/catalog.ts";
 import { byName } from "#contract/by-name.ts";
+import type { ApiType, BillingUnit, ExecutionMode, JsonSchema, Modality } from "#contract/catalog.ts";
 import { mediaPaths } from "#gateway/models/catalog/compile.ts";
 import {
   imagesOutput,
