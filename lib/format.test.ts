@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { formatByteLimit, formatBytes, formatCount, formatCountdown, formatDuration, formatRelative, formatTime, shortenId } from "./format.ts";
+import {
+  formatByteLimit,
+  formatBytes,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+  formatRelative,
+  formatTime,
+  shortenId,
+} from "./format.ts";
 
 describe("formatDuration", () => {
   it.each([

@@ -21,8 +21,8 @@ import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";
-import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { act } from "@/lib/gateway/act";
+import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
 
 interface IncidentDialogProps {
