@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { aliasFields, aliasLimits, goOnReasons } from "./catalog-constants.ts";
+import { aliasFields, aliasLimits, goOnReasons } from "./alias-constants.ts";
 import { closed, Deleted, NoQuery } from "./list.ts";
 import { Timestamp } from "./nullable.ts";
 import type { Routes } from "./routes/route.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { goOnReasons } from "./catalog-constants.ts";
+import { goOnReasons } from "./alias-constants.ts";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, NoQuery, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";

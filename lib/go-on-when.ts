@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/catalog-constants.ts";
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { RouteReason } from "#contract/operator/constants.ts";
 
 /** The reasons for trying another model or route, as labels of checkboxes. "It" is the model or route. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { ArrowDown, ArrowUp, X } from "lucide-react";
+import { aliasFields, aliasLimits, goOnReasons } from "#contract/alias-constants.ts";
 import type { Alias, AliasCreate } from "#contract/aliases.ts";
-import { aliasFields, aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goOnReasons } from "#contract/catalog-constants.ts";
+import { goOnReasons } from "#contract/alias-constants.ts";
 import { aliasSentence } from "./alias-sentence.ts";
 
 const alias = { name: "gpt-5", models: ["svc/chat-1", "svc/chat-2"], continue_streams: false };

@@ -15,7 +15,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/person";
-import { roleLabels, roleMeanings } from "@/lib/team/people";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { OrDivider } from "./auth-frame.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

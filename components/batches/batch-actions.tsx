@@ -20,7 +20,7 @@ import { saveFrom } from "@/lib/browser/save-file";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 import { type MakeChange, type useBatch, useBatchChange } from "./use-batch.tsx";
 
 const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {

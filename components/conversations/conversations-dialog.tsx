@@ -25,7 +25,7 @@ import { callRoute, failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
 import { conversationHref, sharedConversation } from "@/lib/playground-links";
 import { queryKeys } from "@/lib/query-keys";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 
 const listed = 50;
 

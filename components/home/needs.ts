@@ -2,7 +2,7 @@ import type { Counted } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
-import { endpointAddress, shortAddress } from "@/lib/webhooks/labels";
+import { endpointAddress, shortAddress } from "@/lib/webhooks/addresses";
 import { disabledReason, failureStreak } from "@/lib/webhooks/refusals";
 
 /** A problem that somebody must fix, with a link to the page for it. */

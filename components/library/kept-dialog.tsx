@@ -14,7 +14,7 @@ import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
 import { Time, useNow } from "@/components/ui/time";
 
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 import { LabelsForm, useLibraryChanges } from "./labels-dialog.tsx";
 
 const minuteMs = 60_000;

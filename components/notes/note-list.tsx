@@ -9,9 +9,10 @@ import { IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { act } from "@/lib/gateway/act";
-import { linkedText, type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes";
+import { linkedText } from "@/lib/notes/linked-text";
+import { type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes/subject";
 import { queryKeys } from "@/lib/query-keys";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 import { NoteForm } from "./note-form.tsx";
 
 /** Notes, newest first. People can change and delete their own notes. Owners can delete all. */

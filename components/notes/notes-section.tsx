@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { act } from "@/lib/gateway/act";
-import { type NoteSubject, notePermission, notesRoute } from "@/lib/notes";
+import { type NoteSubject, notePermission, notesRoute } from "@/lib/notes/subject";
 import { queryKeys } from "@/lib/query-keys";
 
 const NoteList = dynamic(() => import("./note-list.tsx").then((module) => module.NoteList), {

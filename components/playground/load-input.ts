@@ -4,7 +4,7 @@ import { type KeptConversation, openedConversation } from "@/lib/conversations/k
 import { presetNotice } from "@/lib/presets/notice";
 import { hasIdForm } from "@/lib/resources";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 
 export interface LoadedInput {
   /** Null: there is no input to load. */

@@ -14,8 +14,8 @@ import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { callbackLabel } from "@/lib/webhooks/addresses";
 import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
-import { callbackLabel } from "@/lib/webhooks/labels";
 
 interface DeliveriesPanelProps {
   prediction: Pick<Prediction, "id" | "status">;

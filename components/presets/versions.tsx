@@ -15,7 +15,7 @@ import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 
 interface VersionChoiceProps {
   id: string;

@@ -15,7 +15,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 
 /** The active links: the outputs that each shows, its expiry, and how often it was opened. */
 export function SharesTable({ shares }: { shares: Share[] }) {

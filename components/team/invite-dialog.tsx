@@ -15,7 +15,7 @@ import { Time } from "@/components/ui/time";
 import { settle } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { invite } from "@/lib/gateway/secret-actions";
-import { roleLabels, roleMeanings } from "@/lib/team/people";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 
 interface InviteDialogProps {

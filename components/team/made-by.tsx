@@ -5,7 +5,7 @@ import type { Maker } from "#contract/accounts/people.ts";
 import { FilterSelect } from "@/components/ui/list/filter-bar";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { makerName } from "@/lib/team/people";
+import { makerName } from "@/lib/team/maker";
 import { useAccess } from "./access.tsx";
 
 /** A line that names the member or key that created the row. */

@@ -2,7 +2,7 @@ import type { Role } from "#contract/accounts/constants.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { roleLabels } from "@/lib/team/people";
+import { roleLabels } from "@/lib/team/roles";
 import { WhoCan } from "./who-can.tsx";
 
 interface PageRefusedProps {

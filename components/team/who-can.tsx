@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { roleLabels } from "@/lib/team/people";
+import { roleLabels } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 
 const namesShown = 5;

@@ -1,17 +1,14 @@
 /** Makes the browser download an address. If the server refuses, the page stays open. */
-export function saveFrom(address: string): void {
+export function saveFrom(address: string, fileName = ""): void {
   const link = document.createElement("a");
   link.href = address;
-  link.download = "";
+  link.download = fileName;
   link.click();
 }
 
 /** Saves a small text as a download, from memory. */
 export function saveTextFile(fileName: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
+  saveFrom(url, fileName);
   URL.revokeObjectURL(url);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkedText } from "../notes.ts";
+import { linkedText } from "./linked-text.ts";
 
 const linksIn = (text: string) =>
   linkedText(text)

@@ -1,7 +1,7 @@
 import type { Preset } from "#contract/presets.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
-import { makerName } from "../team/people.ts";
+import { makerName } from "../team/maker.ts";
 
 type NoticePreset = Pick<
   Preset,

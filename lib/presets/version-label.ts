@@ -1,5 +1,5 @@
 import type { PresetSummary } from "#contract/presets.ts";
-import { makerName } from "../team/people.ts";
+import { makerName } from "../team/maker.ts";
 
 type LabelledVersion = Pick<PresetSummary, "version" | "made_by" | "changed_by">;
 

@@ -1,9 +1,10 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { branchesOf, numberOf, segmentsOf } from "./json.ts";
+import { branchesOf, numberOf } from "./json.ts";
 import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
+import { segmentsOf } from "./pointers.ts";
 
 /** The message for a violated keyword of `schema`. `value` is the field's value. */
 export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): string {

@@ -2,9 +2,10 @@ import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { evaluate, type Failure, type Matches } from "#contract/input-schema/evaluate.ts";
 import { nearestName } from "#contract/nearest-name.ts";
-import { branchesOf, isObject, type JsonObject, numberOf, pointerOf, schemaAt } from "./json.ts";
+import { branchesOf, isObject, type JsonObject, numberOf, schemaAt } from "./json.ts";
 import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
+import { pointerOf } from "./pointers.ts";
 import { describeRange, fieldTitle, type Problem, remedyOf } from "./problem-messages.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { byName } from "#contract/by-name.ts";
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/status-look.ts";
-import { endpointAddress, errorLabel } from "../webhooks/labels.ts";
+import { endpointAddress } from "../webhooks/addresses.ts";
+import { errorLabel } from "../webhooks/error-labels.ts";
 import { type Fact, instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
 /** A shorter time before the first attempt is due to scheduling, so it is not shown as a wait. */

@@ -36,7 +36,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/people";
+import { roleLabels } from "@/lib/team/roles";
 
 interface AttestationsClientProps {
   desk: GatewayResult<AttestationDesk>;

@@ -2,8 +2,8 @@
 
 import { type Field, type FieldProps, getUiOptions } from "@rjsf/utils";
 import { type ComponentType, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from "react";
-import { fieldId, pointerOf } from "@/lib/schema-form/json";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
+import { fieldId, pointerOf } from "@/lib/schema-form/pointers";
 import { shownValue } from "@/lib/schema-form/rjsf-form";
 import { useFormDisabled, useProblem } from "./form-context";
 

@@ -2,8 +2,8 @@
 
 import type { RegistryFieldsType } from "@rjsf/utils";
 import dynamic from "next/dynamic";
-import { fieldId } from "@/lib/schema-form/json";
 import type { FieldKind } from "@/lib/schema-form/plan";
+import { fieldId } from "@/lib/schema-form/pointers";
 import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
 import { type FieldControl, rjsfField } from "./field-frame";
 import { ChoiceField, ConfirmField, RegionField, YesNoField } from "./fields/choice-fields";

@@ -2,8 +2,8 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { pointerOf } from "@/lib/schema-form/json";
 import type { PlannedField } from "@/lib/schema-form/plan";
+import { pointerOf } from "@/lib/schema-form/pointers";
 import type { Problem } from "@/lib/schema-form/problem-messages";
 import { PartField } from "./fields";
 import { FormContext, PartContext } from "./form-context";

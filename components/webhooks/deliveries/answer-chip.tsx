@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { errorLabel } from "@/lib/webhooks/labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 
 /** The receiver's response: its status, or without one the error. */
 export function AnswerChip({ status, error }: { status: number | null; error: string | null }) {

@@ -9,7 +9,7 @@ import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-t
 import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
-import { callbackLabel } from "@/lib/webhooks/labels";
+import { callbackLabel } from "@/lib/webhooks/addresses";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 

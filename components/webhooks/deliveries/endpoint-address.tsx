@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
-import { shortAddress } from "@/lib/webhooks/labels";
+import { shortAddress } from "@/lib/webhooks/addresses";
 
 /** Longer addresses are cut in the middle, because the column has one line for them. */
 const shownLength = 26;

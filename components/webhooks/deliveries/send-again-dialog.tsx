@@ -7,7 +7,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { endpointAddress } from "@/lib/webhooks/labels";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import { refusalText } from "@/lib/webhooks/refusals";
 
 interface SendAgainDialogProps {

@@ -1,6 +1,6 @@
+import { aliasLimits, goOnReasons } from "#contract/alias-constants.ts";
 import { type Alias, type AliasCreate, type AliasUpdate, aliasRoutes } from "#contract/aliases.ts";
 import type { AuditAction } from "#contract/audit.ts";
-import { aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";

@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/catalog-constants.ts";
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { FailedTry } from "#contract/usage.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/catalog-constants.ts";
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { type Payer, usageOfFailedTry } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";

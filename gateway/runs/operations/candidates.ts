@@ -1,5 +1,5 @@
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
-import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Provider } from "#gateway/models/providers/provider.ts";

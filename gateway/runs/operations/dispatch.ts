@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
 import type { Payer } from "#gateway/billing/usage/lines.ts";

@@ -39,7 +39,7 @@ import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { Tone } from "@/lib/status/status-look";
-import { roleLabels, roleMeanings } from "@/lib/team/people";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import type { TeamQuestion } from "./team-dialogs";
 
 const TeamDialogs = dynamic(() => import("./team-dialogs").then((module) => module.TeamDialogs), {

@@ -7,7 +7,7 @@ import { pageQueryOf, type RouteProps } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { roleLabels, roleMeanings } from "@/lib/team/people";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { TeamClient } from "./client";
 
 export const metadata: Metadata = { title: "Team" };

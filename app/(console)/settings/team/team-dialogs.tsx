@@ -21,7 +21,7 @@ import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { makeResetLink, renewLink } from "@/lib/gateway/secret-actions";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/people";
+import { roleLabels } from "@/lib/team/roles";
 
 export type TeamQuestion =
   | { about: "invite" }

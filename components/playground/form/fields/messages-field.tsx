@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
-import { fieldId, isObject, type JsonObject } from "@/lib/schema-form/json";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import {
   callIds,
   moved,
@@ -15,6 +15,7 @@ import {
   withContent,
   withRole,
 } from "@/lib/schema-form/messages";
+import { fieldId } from "@/lib/schema-form/pointers";
 import { FieldFrame, fieldComponent } from "../field-frame";
 import { useFormDisabled, useProblem } from "../form-context";
 import { MediaList } from "../media/media-list";

@@ -4,8 +4,8 @@ import { Plus, X } from "lucide-react";
 import { useContext, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
-import { fieldId, pointerOf } from "@/lib/schema-form/json";
 import { type PlannedField, startValue } from "@/lib/schema-form/plan";
+import { fieldId, pointerOf } from "@/lib/schema-form/pointers";
 import { FormContext, PartContext, useFormDisabled } from "../form-context";
 import { Removed, useRemoved } from "../removed";
 

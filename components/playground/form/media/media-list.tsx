@@ -3,9 +3,9 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, X } from "lucide-react";
 import { type ReactNode, useContext, useRef } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { fieldId } from "@/lib/schema-form/json";
 import { moved } from "@/lib/schema-form/messages";
 import type { Media } from "@/lib/schema-form/plan";
+import { fieldId } from "@/lib/schema-form/pointers";
 import type { FieldOf } from "../field-frame";
 import { FormContext, useProblem } from "../form-context";
 import { kindsOf } from "./files-from-page";

@@ -1,5 +1,5 @@
+import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
-import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { ConversationContents } from "#contract/conversations.ts";
 import type {
   AutomaticCopies,

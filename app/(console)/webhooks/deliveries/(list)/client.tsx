@@ -24,6 +24,7 @@ import { fetchRoute } from "@/lib/browser/gateway";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLooks } from "@/lib/status/delivery";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
 import {
   canRetryMatching,
@@ -33,7 +34,7 @@ import {
   idFilter,
   retriedSince,
 } from "@/lib/webhooks/delivery-view";
-import { endpointAddress, errorLabel } from "@/lib/webhooks/labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 
 const BulkRetryDialog = dynamic(
   () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),

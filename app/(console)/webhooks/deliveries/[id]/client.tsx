@@ -27,7 +27,7 @@ import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timel
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
-import { errorLabel } from "@/lib/webhooks/labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;

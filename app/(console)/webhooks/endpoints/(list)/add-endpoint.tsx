@@ -5,9 +5,9 @@ import type { EndpointWithSecret } from "#contract/webhook.ts";
 import { EndpointDialog } from "@/components/webhooks/endpoints/endpoint-dialog";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { settle } from "@/lib/browser/action-answer";
-import { keepEndpoint } from "@/lib/browser/remembered-ids";
 import { addEndpoint } from "@/lib/gateway/secret-actions";
 import { creationOf } from "@/lib/webhooks/endpoint-values";
+import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
 
 interface AddEndpointProps {
   /** False: the gateway cannot list endpoints, so this browser remembers the new one. */

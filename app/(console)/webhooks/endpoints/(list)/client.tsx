@@ -25,11 +25,11 @@ import {
   hasAttempts,
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
-import { type KnownEndpoint, readKnownEndpoints } from "@/lib/browser/remembered-ids";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { endpointLookOf } from "@/lib/status/endpoint";
-import { shortAddress } from "@/lib/webhooks/labels";
+import { shortAddress } from "@/lib/webhooks/addresses";
+import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {
   ssr: false,

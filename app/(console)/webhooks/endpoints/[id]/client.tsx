@@ -35,7 +35,7 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
-import { endpointAddress } from "@/lib/webhooks/labels";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import { enabledToast } from "./enabled-toast";
 import type { EndpointQuestion } from "./endpoint-dialogs";
 import { useEndpointChange } from "./use-endpoint-change";

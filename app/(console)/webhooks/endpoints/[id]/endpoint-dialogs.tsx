@@ -28,6 +28,7 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { rotateSecret } from "@/lib/gateway/secret-actions";
 import { queryKeys } from "@/lib/query-keys";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import {
   changeOf,
   type EndpointValues,
@@ -37,7 +38,6 @@ import {
   resendRequest,
   valuesOfEndpoint,
 } from "@/lib/webhooks/endpoint-values";
-import { endpointAddress } from "@/lib/webhooks/labels";
 import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endpointAddress, shortAddress } from "./labels.ts";
+import { endpointAddress, shortAddress } from "./addresses.ts";
 
 it("shows host and path", () => {
   expect(endpointAddress("https://hooks.example.com/a/?token=1")).toBe("hooks.example.com/a");

@@ -1,13 +1,4 @@
-import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 import { cutInMiddle } from "../format.ts";
-
-/**
- * The short name of an attempt's error. An unknown code is shown unchanged. The page of a delivery shows how
- * to fix each error.
- */
-export function errorLabel(code: string): string {
-  return isDeliveryError(code) ? deliveryErrorLabels[code] : code;
-}
 
 /** Shown instead of an endpoint's name when the request itself named the receiver. */
 export const callbackLabel = "Address of the request";
