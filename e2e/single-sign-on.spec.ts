@@ -101,7 +101,7 @@ test("a person accepts an invitation with the provider's button", async ({ page,
     await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
     await page.goto(`${stack.consoleUrl}/settings/profile`);
     await expect(page.getByRole("main").getByText("joan@example.com").first()).toBeVisible();
-    await expect(page.getByText("verified", { exact: true })).toBeVisible();
+    await expect(page.getByRole("main").getByText("verified", { exact: true })).toBeVisible();
   } finally {
     await provider.close();
   }
