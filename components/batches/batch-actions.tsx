@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
 import { batchTitle } from "@/lib/batches/labels";
-import { failureBehind } from "@/lib/browser/gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";

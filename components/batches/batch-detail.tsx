@@ -21,7 +21,7 @@ import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { costLabel, progressLabel } from "@/lib/batches/labels";
-import { failureBehind } from "@/lib/browser/gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { batchRowLook } from "@/lib/status/batch";

@@ -22,7 +22,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Time } from "@/components/ui/time";
 import { batchTitle, progressLabel } from "@/lib/batches/labels";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";

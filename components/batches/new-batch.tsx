@@ -28,7 +28,8 @@ import {
   sourceOf,
 } from "@/lib/batches/draft";
 import { describeFault, estimateLabel, faultsByRow, maxCostLabel } from "@/lib/batches/labels";
-import { callRoute, failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";

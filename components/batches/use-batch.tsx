@@ -8,7 +8,7 @@ import type { Batch, BatchRowList } from "#contract/batches.ts";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 

@@ -15,7 +15,7 @@ import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { failureBehind } from "@/lib/browser/gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
 import { mediaIn } from "@/lib/schema-form/media-value";

@@ -7,7 +7,7 @@ import { isSame } from "#contract/input-schema/json-values.ts";
 import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { type Candidate, fitting } from "@/lib/compare/candidates";
 import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/common-input";
 import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";

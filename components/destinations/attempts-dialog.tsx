@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { copyLook } from "@/lib/status/copy";
 

@@ -23,7 +23,7 @@ import { Section } from "@/components/ui/page/section";
 import { Countdown, Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";

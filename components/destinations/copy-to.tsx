@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { useToast } from "@/components/ui/toast";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 import type { CopyToMenuProps } from "./copy-to-menu.tsx";

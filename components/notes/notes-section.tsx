@@ -9,7 +9,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { act } from "@/lib/gateway/act";
 import { type NoteSubject, notePermission, notesRoute } from "@/lib/notes/subject";

@@ -6,7 +6,7 @@ import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Combobox } from "@/components/ui/form/combobox";
 import { Field, type FieldAria } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
 /** Values of a form that chooses a provider and one of its models. */

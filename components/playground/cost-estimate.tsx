@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { estimateCost, estimateLabel, estimateSource } from "@/lib/schema-form/cost-estimate";
 import type { BilledOperation } from "@/lib/schema-form/estimate";

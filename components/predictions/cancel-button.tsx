@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, orThrow } from "@/lib/browser/gateway";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 

@@ -7,7 +7,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import { conditionLabel, kindLabels, perLabel } from "@/lib/rate-labels";
 

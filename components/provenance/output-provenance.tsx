@@ -4,7 +4,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { failureBehind } from "@/lib/browser/gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { describeCredentials, ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 

@@ -17,7 +17,7 @@ import { Link } from "@/components/ui/page/link";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import { makeShareLink } from "@/lib/gateway/secret-actions";

@@ -31,7 +31,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
-import { callRoute, failureBehind, fetchRoute, orThrow } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
 
 import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { guideTitles } from "@/lib/guides/guide";

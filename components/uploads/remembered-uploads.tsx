@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";

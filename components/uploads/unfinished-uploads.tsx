@@ -7,7 +7,7 @@ import type { Upload } from "#contract/upload.ts";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { acceptOf } from "@/lib/browser/accepted-types";
-import { fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { fileOf, forgetUnfinished, idleAmong, unfinishedUploads } from "@/lib/browser/resumable/unfinished";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";

@@ -2,7 +2,7 @@ import type { Upload } from "#contract/upload.ts";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { copyText } from "@/lib/browser/copy-text";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
 
 /** Verifies an upload, and reports the result. */

@@ -9,7 +9,7 @@ import { VideoPlayer } from "@/components/media/video-player";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 
 /** Shows the stored file through a newly signed link. */
 export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: () => void }) {

@@ -16,7 +16,7 @@ import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { unfinishedUploads } from "@/lib/browser/resumable/unfinished";
 import { uploadList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";

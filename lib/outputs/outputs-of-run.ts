@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 /** The query for the stored and kept files of a run, which all parts of a page share. */

@@ -13,7 +13,7 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { type Activity, activityQueries, activitySpanNames, activitySpans } from "@/lib/activity/spans";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { activitySearch } from "./search-params.ts";
 
 const pollMs = 10_000;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Combobox } from "@/components/ui/form/combobox";
 import { Field } from "@/components/ui/form/field";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "../use-debounced-text.ts";
 
 interface AccountPickerProps {

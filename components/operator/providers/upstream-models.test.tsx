@@ -14,8 +14,7 @@ vi.mock("next/navigation", () => ({
   useRouter: () => ({}),
   unstable_rethrow: () => {},
 }));
-vi.mock("@/lib/browser/gateway", async (original) => ({
-  ...(await original<typeof import("@/lib/browser/gateway")>()),
+vi.mock("@/lib/browser/fetch-from-gateway", () => ({
   failureBehind: () => null,
   fetchRoute: async () => ({ data: names.map((id) => ({ id, description: null })), has_more: false }),
 }));

@@ -11,7 +11,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatBytes, formatCount } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { formatAmount } from "@/lib/money";

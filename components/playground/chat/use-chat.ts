@@ -8,7 +8,7 @@ import { isSame } from "#contract/input-schema/json-values.ts";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { useToast } from "@/components/ui/toast";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { type Branches, branchAt, placesOf, withPath } from "@/lib/conversations/branches";

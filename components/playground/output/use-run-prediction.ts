@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
 import { pollInterval } from "@/components/predictions/poll-interval";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { Run } from "@/lib/browser/runs/run";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";

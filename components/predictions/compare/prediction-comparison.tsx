@@ -15,7 +15,7 @@ import { Link, usePageRouter } from "@/components/ui/page/link";
 
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { shortenId } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { compareHref, playgroundHref, predictionHref } from "../links.ts";

@@ -17,7 +17,7 @@ import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { type PredictionFilterName, predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { fetchRoute, GatewayCallError } from "@/lib/browser/gateway";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionHref } from "../links.ts";

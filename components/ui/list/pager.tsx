@@ -6,7 +6,7 @@ import { useSearchParams } from "next/navigation";
 import type { Counted, List } from "#contract/list.ts";
 import type { PageRoute, ParamOf, QueryOf } from "#contract/routes/client.ts";
 import { usePlace } from "@/components/ui/page/link";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { LinkButton } from "../button.tsx";

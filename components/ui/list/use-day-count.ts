@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import type { List } from "#contract/list.ts";
 import { useShortcuts } from "@/components/ui/page/use-shortcuts";
-import { failureBehind } from "@/lib/browser/gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useHeldList } from "./use-held-list.ts";
 
 interface LiveListOptions<Row, Query> {

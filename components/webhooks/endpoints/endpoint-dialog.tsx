@@ -20,7 +20,7 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";

@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/status/delivery";

@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/page/section";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";

@@ -22,7 +22,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";

@@ -13,7 +13,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { deploymentLook } from "@/lib/status/breaker";
 import { healthSearchParams } from "./search-params.ts";

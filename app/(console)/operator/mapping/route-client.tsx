@@ -32,7 +32,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, orThrow } from "@/lib/browser/gateway";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";

@@ -17,7 +17,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
 import { stepsFor } from "@/lib/activity/spans";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { timeBounds } from "@/lib/list-view";

@@ -20,7 +20,7 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
-import { fetchRoute } from "@/lib/browser/gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLooks } from "@/lib/status/delivery";

@@ -29,7 +29,7 @@ import {
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
 import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
-import { failureBehind, fetchRoute } from "@/lib/browser/gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
