@@ -124,8 +124,12 @@ export class Visitor {
     // Behind an open dialog nothing takes the focus.
     const place = `(document.querySelector("dialog:modal") ?? document.body)`;
     await this.#page.evaluate(`${place}.appendChild(document.createElement("textarea")).focus()`);
-    await this.#withControl("v");
-    return this.#wait("what was copied", () => this.#page.evaluate<string>("document.activeElement.value"));
+    // The browser may still be writing what was copied.
+    return this.#wait("what was copied", async () => {
+      await this.#withControl("a");
+      await this.#withControl("v");
+      return this.#page.evaluate<string>("document.activeElement.value");
+    });
   }
 
   async #withControl(key: string): Promise<void> {
