@@ -15,15 +15,13 @@ import { fillLog, walkLog } from "./parts/delivery-log.ts";
 import { quantile, verdict } from "./parts/figures.ts";
 import { walkGallery } from "./parts/gallery.ts";
 import { type PageReport, startLighthouse } from "./parts/lighthouse.ts";
-import { openPalette } from "./parts/palette.ts";
 import { freePort } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 import { type Typing, typeInConversation, typeInLongPrompt } from "./parts/typing.ts";
 
 /*
  * The console's figures, for a production build with the real gateway: script per page, Lighthouse's desktop
- * preset on every page, typing in a long prompt, the first opening of Ctrl K,
- * a delivery log of 5,000 rows, and a gallery of 10,000 files.
+ * preset on every page, typing in a long prompt, a delivery log of 5,000 rows, and a gallery of 10,000 files.
  * See bench/README.md.
  */
 const goals = {
@@ -35,7 +33,6 @@ const goals = {
   layoutShift: 0.02,
   keyMs: 50,
   conversationKeyMs: 20,
-  paletteMs: 150,
   longTaskMs: 50,
 };
 /** More pages of kinds that the tests open only once. */
@@ -74,7 +71,6 @@ await runBench(async (folder) => {
     );
     if (isPart("lighthouse")) await light(lighthouse, stack.consoleUrl, pages);
     if (isPart("typing")) await type(page);
-    if (isPart("palette")) await openFirst(page);
     if (isPart("log")) {
       await fillLog(api, stack, logRows);
       await scroll(page);
@@ -162,16 +158,6 @@ async function type(page: Page): Promise<void> {
   console.log();
   reportKeys("a key in 20,000 characters", await typeInLongPrompt(page), goals.keyMs);
   reportKeys("a key below 200 messages", await typeInConversation(page), goals.conversationKeyMs);
-}
-
-async function openFirst(page: Page): Promise<void> {
-  const times = await openPalette(page);
-  const slowest = quantile(times, 0.95);
-  const goal = `<= ${goals.paletteMs} ms`;
-  console.log(
-    verdict("Ctrl K on a fresh page, p95", `${slowest.toFixed(0)} ms`, goal, slowest <= goals.paletteMs),
-    `median ${quantile(times, 0.5).toFixed(0)} ms`,
-  );
 }
 
 function reportKeys(name: string, { work, shown }: Typing, goalMs: number): void {
