@@ -39,10 +39,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.set("x-gatehouse-path", pathname + search);
   headers.set("content-security-policy", policy);
-  // Pages that send no referrer post their forms with the origin "null", which Next refuses. The browser said in
-  // Sec-Fetch-Site that the form is on a page of this console, or the check above would have refused it.
-  const host = headers.get("x-forwarded-host")?.split(",")[0]?.trim() ?? headers.get("host");
-  if (headers.get("origin") === "null") headers.set("origin", `https://${host}`);
+  // Pages that send no referrer post their forms with the origin "null", which Next refuses. Such a request
+  // got this far only because the browser said in Sec-Fetch-Site that the form is on a page of this console.
+  if (headers.get("origin") === "null") {
+    const host = headers.get("x-forwarded-host")?.split(",")[0]?.trim() ?? headers.get("host");
+    headers.set("origin", `https://${host}`);
+  }
   const { accountId, path } = placeOf(pathname);
   headers.delete(addressAccountHeader);
   if (accountId) headers.set(addressAccountHeader, accountId);

@@ -22,7 +22,10 @@ interface ReportFormProps {
   reported: string | null;
 }
 
-/** For visitors of a shared page: reports to the owners and the operator that a file should not be shared. Needs no scripts. */
+/**
+ * For visitors of a shared page: reports to the owners and the operator that a file should not be shared. Needs
+ * no scripts.
+ */
 export function ReportForm({ send, files, path, reported }: ReportFormProps) {
   const [{ failure, sent }, submit, busy] = useActionState(send, {}, `${path}#report`);
   if (reported !== null)

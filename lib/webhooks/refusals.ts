@@ -20,10 +20,9 @@ const disabledReasons = byName<string>({
   stopped: "The receiver's answer stopped all deliveries.",
 });
 
-/** Why the gateway stopped sending to an endpoint. An unknown reason is shown unchanged. */
+/** Why the gateway stopped sending to an endpoint. An unknown reason is shown unchanged; null means `failing`. */
 export function disabledReason(reason: string | null): string {
-  if (reason === null) return "Every attempt failed for too long.";
-  return disabledReasons[reason] ?? `Reason: ${reason}.`;
+  return disabledReasons[reason ?? "failing"] ?? `Reason: ${reason}.`;
 }
 
 /** Fewer failures in a row may belong to a single event that is still retried. */

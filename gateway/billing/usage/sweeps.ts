@@ -15,8 +15,8 @@ export const usageLineSweep = agedPartitionSweep({
   at: "day::timestamptz",
   days: ({ history }) => history.days,
   async neededFrom({ database }) {
-    // "offset 0" makes the planner run the inner query by itself. Otherwise it would walk the primary key
-    // from the smallest id, through all the predictions that have ended.
+    // Without `offset 0` the planner would search for the smallest id by walking the primary key, past all
+    // predictions that have ended.
     const { rows } = await database.pool.query<{ id: string | null }>(
       `select min(id) as id from (
          select id from predictions where status in ('starting', 'processing') offset 0

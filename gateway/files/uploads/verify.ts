@@ -20,8 +20,8 @@ const turns = new Turns();
 
 /**
  * Checks that the stored bytes are as announced: length, magic bytes, sha256. If they are, the upload becomes
- * usable; otherwise, or if they are barred, it is rejected permanently and its bytes are removed. Uploads in a later state are
- * returned unchanged.
+ * usable; otherwise, or if they are barred, it is rejected permanently and its bytes are removed. Uploads in a
+ * later state are returned unchanged.
  */
 export function verifyUpload(
   context: BaseContext,
@@ -51,8 +51,8 @@ async function verifyInTurn(
 }
 
 /**
- * Removes rejected bytes before the row is committed, so that a crash leaves no file without a row. Returns undefined if the
- * upload is no longer `uploaded`.
+ * Removes rejected bytes before the row is committed, so that a crash leaves no file without a row. Returns
+ * undefined if the upload is no longer `uploaded`.
  */
 async function settle(
   { config, store }: BaseContext,
@@ -91,8 +91,8 @@ async function findReceived(context: BaseContext, accountId: string, id: string)
 }
 
 /**
- * Why bytes that are as announced are still rejected: they were reported, removed and barred. A bar that is written later
- * waits for this transaction, so that the removal finds the verified upload.
+ * Why bytes that are as announced are still rejected: they were reported, removed and barred. A bar that is
+ * written later waits for this transaction, so that the removal finds the verified upload.
  */
 async function barOf(queries: Queries, accountId: string, sha256: string | null): Promise<Mismatch | null> {
   if (sha256 === null) return null;

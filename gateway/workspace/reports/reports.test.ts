@@ -420,7 +420,7 @@ describe("a barred file", () => {
         bytes.length,
         sha256,
       );
-      return { id, upload, sha256 };
+      return { id, upload, sha256, bytes };
     }
     const checked = async (id: string) => (await verify(gateway, account.key, id)).upload;
     /** Waits until a statement waits for such a lock. */
@@ -437,8 +437,8 @@ describe("a barred file", () => {
         { timeout: 20_000 },
       );
 
-    it("is rejected if the bar comes first", async () => {
-      const { upload, sha256 } = await receivedAgain();
+    it("is rejected if the bar comes first, until an operator deletes the bar", async () => {
+      const { upload, sha256, bytes } = await receivedAgain();
       let checking: Promise<Upload> | undefined;
       await gateway.context.database.transaction(async (queries) => {
         await barFile(queries, sha256, account.accountId);
@@ -446,6 +446,11 @@ describe("a barred file", () => {
         await Promise.race([checking, someoneWaitsFor("advisory")]);
       });
       expect(await checking).toMatchObject({ status: "rejected", error: { code: "file_barred" } });
+      // The statement of docs/operating.md.
+      await sql("DELETE FROM barred_files WHERE sha256 = $1 AND scope = $2", sha256, account.accountId);
+      const next = await announce(gateway, account.key, bytes);
+      await put(next, bytes);
+      expect(await checked(next.id)).toMatchObject({ status: "verified" });
     });
 
     it("is removed with the others if the bar comes second", async () => {
