@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Session, SetupCreate } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -39,7 +39,7 @@ function isSetupToken(master: MasterSecret, text: string): boolean {
   });
 }
 
-function tokenOf(key: Buffer): string {
+function tokenOf(key: KeyObject): string {
   return createHmac("sha256", key).update("first account").digest("base64url").slice(0, 32);
 }
 

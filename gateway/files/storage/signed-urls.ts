@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -129,7 +129,7 @@ export function isSignedBy(master: MasterSecret, grant: Grant, signature: string
   });
 }
 
-function signedWith(key: Buffer, grant: Grant): string {
+function signedWith(key: KeyObject, grant: Grant): string {
   const { method, path, expires, contentType, sizeBytes, filename } = grant;
   // JSON separates the fields unambiguously, whatever they contain.
   const signed = JSON.stringify([

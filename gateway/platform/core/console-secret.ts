@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 /** The master secret, and the previous one during a rotation. */
 export interface MasterSecret {
@@ -26,23 +34,26 @@ const keyBytes = 32;
 const cipherName = "aes-256-gcm";
 const ivBytes = 12;
 const tagBytes = 16;
-const derived = new Map<string, Buffer>();
+const derived = new Map<string, KeyObject>();
 
 /**
  * The keys for one purpose, derived from the master secrets, so that one key does not reveal another. The
  * first signs and seals; all of them verify and open.
  */
-export function deriveKeys(master: MasterSecret, purpose: string): [Buffer, ...Buffer[]] {
+export function deriveKeys(master: MasterSecret, purpose: string): [KeyObject, ...KeyObject[]] {
   const current = deriveKey(master.secret, purpose);
   return master.previousSecret ? [current, deriveKey(master.previousSecret, purpose)] : [current];
 }
 
-/** Derives every key from the master secret: HKDF with a label per purpose. */
-function deriveKey(secret: string, purpose: string): Buffer {
+/**
+ * Derives every key from the master secret: HKDF with a label per purpose. With a key object instead of its
+ * bytes Node signs six times as fast, and a list of predictions contains thousands of signed URLs.
+ */
+function deriveKey(secret: string, purpose: string): KeyObject {
   const name = `${purpose}\0${secret}`;
   const known = derived.get(name);
   if (known) return known;
-  const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, keyBytes));
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", purpose, keyBytes)));
   derived.set(name, key);
   return key;
 }
@@ -79,8 +90,8 @@ export function createSealer(master: MasterSecret, purpose: string): Sealer {
   };
 }
 
-function idOf(key: Buffer): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 8);
+function idOf(key: KeyObject): string {
+  return createHash("sha256").update(key.export()).digest("hex").slice(0, 8);
 }
 
 /**
@@ -92,6 +103,6 @@ export function consoleSecrets(master: MasterSecret): [string, ...string[]] {
   return [textOf(current), ...previous.map(textOf)];
 }
 
-function textOf(key: Buffer): string {
-  return key.toString("base64url");
+function textOf(key: KeyObject): string {
+  return key.export().toString("base64url");
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { idPrefixes, ulidOf } from "#contract/ids.ts";
@@ -231,6 +231,6 @@ function shareOfToken({ config }: Signing, token: string): string | null {
   return isOurs ? id : null;
 }
 
-function signatureOf(key: Buffer, id: string): string {
+function signatureOf(key: KeyObject, id: string): string {
   return createHmac("sha256", key).update(id).digest().subarray(0, signatureBytes).toString("base64url");
 }
