@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** How long the gateway and the console wait for a client. */
 const limits = {
@@ -14,6 +15,7 @@ const limits = {
 };
 
 interface Arriving {
+  request: IncomingMessage;
   answer: ServerResponse;
   /** The connection's bytes when the request began. */
   bytesBefore: number;
@@ -31,19 +33,23 @@ export function cutSlowRequests(server: Server, changed: Partial<typeof limits> 
   server.headersTimeout = maxHeadersMs;
   server.keepAliveTimeout = maxIdleMs;
   server.requestTimeout = 0; // Node's own time-out would also end large bodies that arrive fast.
-  const arriving = new Map<IncomingMessage, Arriving>();
+  // By connection, on which one request arrives at a time: with an entry per request, each finished one would
+  // stay in memory until the next check.
+  const arriving = new Map<Socket, Arriving>();
   server.prependListener("request", (request: IncomingMessage, answer: ServerResponse) => {
-    if (request.complete) return;
-    arriving.set(request, { answer, bytesBefore: request.socket.bytesRead, waitedMs: 0 });
+    const { socket } = request;
+    if (request.complete) arriving.delete(socket);
+    else arriving.set(socket, { request, answer, bytesBefore: socket.bytesRead, waitedMs: 0 });
   });
   const check = () => {
-    for (const [request, state] of arriving) {
-      if (request.complete || request.socket.destroyed) arriving.delete(request);
-      if (!arriving.has(request) || request.readableLength > 0) continue;
+    for (const [socket, state] of arriving) {
+      const { request } = state;
+      if (request.complete || socket.destroyed) arriving.delete(socket);
+      if (!arriving.has(socket) || request.readableLength > 0) continue;
       state.waitedMs += checkEveryMs;
-      const arrived = request.socket.bytesRead - state.bytesBefore;
+      const arrived = socket.bytesRead - state.bytesBefore;
       if (state.waitedMs < maxBodyMs + (arrived / minBytesPerSecond) * 1000) continue;
-      arriving.delete(request);
+      arriving.delete(socket);
       cut(server, request, state.answer);
     }
   };
