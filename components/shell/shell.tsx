@@ -102,7 +102,8 @@ export function Shell({
     captureTyping();
     open("palette");
   };
-  useLoadedWhenIdle(loadPalette);
+  // Rendered before its first opening, although closed: React shows a part that it waited for 300 ms later.
+  const isPaletteLoaded = useLoadedWhenIdle(loadPalette);
   const openShortcuts = () => open("shortcuts");
   useRecentPlaces(session);
   useShortcuts({ openPalette, openShortcuts });
@@ -157,7 +158,7 @@ export function Shell({
         </main>
         <PhoneBar />
       </div>
-      {wanted.has("palette") && sessionState === "open" && (
+      {(isPaletteLoaded || wanted.has("palette")) && sessionState === "open" && (
         <CommandPalette
           session={session}
           takeTyped={takeTyped}
@@ -271,17 +272,28 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }
 
-/** Loads a script once the page has loaded and the browser is idle. Does nothing for people who save data. */
-function useLoadedWhenIdle(load: () => Promise<unknown>): void {
+/**
+ * Loads a script once the page has loaded and the browser is idle, and returns whether it is loaded. Does
+ * nothing for people who save data.
+ */
+function useLoadedWhenIdle(load: () => Promise<unknown>): boolean {
+  const [isLoaded, setIsLoaded] = useState(false);
   useEffect(() => {
     const { connection } = navigator as { connection?: { saveData?: boolean } };
     if (connection?.saveData) return;
     const whenIdle = window.requestIdleCallback ?? window.setTimeout;
-    const loaded = () => void whenIdle(() => void load().catch(() => {}));
-    if (document.readyState === "complete") return loaded();
-    window.addEventListener("load", loaded, { once: true });
-    return () => window.removeEventListener("load", loaded);
+    const start = () =>
+      void whenIdle(
+        () =>
+          void load()
+            .then(() => setIsLoaded(true))
+            .catch(() => {}),
+      );
+    if (document.readyState === "complete") return start();
+    window.addEventListener("load", start, { once: true });
+    return () => window.removeEventListener("load", start);
   }, [load]);
+  return isLoaded;
 }
 
 /**
