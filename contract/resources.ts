@@ -60,7 +60,7 @@ export const resources = {
         "model.deleted": "Model deleted",
       },
     },
-    found: 10,
+    found: 11,
   },
   response: {
     notFound: ["response_not_found", "previous_response_not_found"],
@@ -90,7 +90,7 @@ export const resources = {
        */
       "predictions:note": { roles: workers, scopes: ["predictions"], label: "Leave notes on predictions" },
     },
-    found: 12,
+    found: 13,
   },
   run: {
     notFound: ["run_not_found"],
@@ -119,7 +119,7 @@ export const resources = {
       /** Manage aliases: the lists of models behind a name. */
       "aliases:manage": { roles: managers, scopes: ["keys"], label: "Manage aliases and their fallbacks" },
     },
-    found: 7,
+    found: 8,
   },
   output: {
     id: "out",
@@ -252,7 +252,7 @@ export const resources = {
       "uploads:read": { roles: readers, scopes: ["uploads"], label: "See uploads" },
       "uploads:write": { roles: workers, scopes: ["uploads"], label: "Upload and delete files" },
     },
-    found: 9,
+    found: 10,
   },
   endpoint: {
     id: "we",
@@ -313,7 +313,7 @@ export const resources = {
         label: "Read the secret that signs callbacks",
       },
     },
-    found: 13,
+    found: 14,
   },
   destination: {
     id: "dst",
@@ -336,7 +336,7 @@ export const resources = {
         label: "Add, change and delete destinations",
       },
     },
-    found: 8,
+    found: 9,
   },
   copy: {
     id: "cpy",
@@ -400,7 +400,7 @@ export const resources = {
         label: "Manage service keys, all keys, and budgets",
       },
     },
-    found: 5,
+    found: 6,
   },
   connection: {
     notFound: ["connection_not_found"],
@@ -477,7 +477,7 @@ export const resources = {
         label: "Invite, change and remove members up to their own role",
       },
     },
-    found: 6,
+    found: 7,
   },
   invitation: {
     id: "inv",
@@ -527,7 +527,7 @@ export const resources = {
         "provider.deleted": "Provider deleted",
       },
     },
-    found: 11,
+    found: 12,
   },
   change: {
     notFound: ["change_not_found"],
@@ -587,6 +587,10 @@ export const resources = {
       },
     },
     found: 4,
+  },
+  /** A batch that runs one input on several models. Its ids, errors and actions are those of batches. */
+  comparison: {
+    found: 5,
   },
   attestation: {
     id: "atst",

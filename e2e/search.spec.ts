@@ -74,6 +74,19 @@ test("a prediction is found by a word of its prompt", async ({ page, seedData })
   await expect(page.getByText("No predictions match these filters")).toBeVisible();
 });
 
+test("a comparison is found under Compare, and opens without a redirect", async ({ page, seedData }) => {
+  await openPage(page, "/keys");
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  const palette = await openPalette(page);
+  await page.keyboard.type("herons compared");
+  const group = palette.getByRole("group", { name: "Compare", exact: true });
+  await expect(group).toBeVisible();
+  await group.getByRole("option").first().click();
+  await expect(page).toHaveURL(new RegExp(`/compare/${seedData.comparison}$`));
+  expect(paths.filter((path) => path.includes("/batches/") && !path.startsWith("/api/"))).toEqual([]);
+});
+
 test("an answer that comes too late is dropped, and pages are found without the gateway", async ({
   page,
 }) => {

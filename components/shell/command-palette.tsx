@@ -8,6 +8,7 @@ import {
   Box,
   Clapperboard,
   Clock,
+  Columns2,
   CornerDownRight,
   FolderOutput,
   KeyRound,
@@ -297,6 +298,8 @@ function goToGroup(text: string): PaletteGroup[] {
 
 interface FoundKindLook {
   heading: string;
+  /** The results in a sentence, if not in the words of the heading. */
+  plural?: string;
   icon: LucideIcon;
   /** The page of the result, or the list that contains it. */
   hrefOf: (id: string) => string;
@@ -312,6 +315,12 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
     hrefOf: (id) => `/conversations/${id}`,
   },
   batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
+  comparison: {
+    heading: "Compare",
+    plural: "comparisons",
+    icon: Columns2,
+    hrefOf: (id) => `/compare/${id}`,
+  },
   key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
   member: { heading: "Members", icon: UserRound, hrefOf: (id) => `/settings/team?search=${id}` },
   alias: { heading: "Aliases", icon: Signpost, hrefOf: (id) => `/aliases?search=${id}` },
@@ -322,6 +331,11 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
   prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
   delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
 };
+
+function pluralOf(kind: FoundKind): string {
+  const { heading, plural = heading.toLowerCase() } = foundKinds[kind];
+  return plural;
+}
 
 /** The lists of predictions and deliveries with this pair in their metadata. */
 function listsWithPair(pair: string): PaletteEntry[] {
@@ -358,6 +372,7 @@ function recentGroup(
 const wholeList: Partial<Record<FoundKind, string>> = {
   endpoint: "/webhooks/endpoints",
   batch: "/batches",
+  comparison: "/compare/earlier",
   key: "/keys",
   member: "/settings/team",
   alias: "/aliases",
@@ -386,7 +401,7 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
           ? [
               {
                 href: all,
-                label: `All ${heading.toLowerCase()} with these words`,
+                label: `All ${pluralOf(kind)} with these words`,
                 icon: <List size={iconSize} aria-hidden />,
               },
             ]
@@ -454,11 +469,11 @@ function announcement(
   count: number,
   isSearching: boolean,
   failed: boolean,
-  partial: readonly (keyof typeof foundKinds)[],
+  partial: readonly FoundKind[],
 ): string {
   if (text.trim() === "") return "";
   if (isSearching) return "Searching…";
-  const missing = partial.map((kind) => foundKinds[kind].heading.toLowerCase()).join(", ");
+  const missing = partial.map(pluralOf).join(", ");
   const late = missing === "" ? "" : ` These took too long to search: ${missing}.`;
   if (count === 0 && !failed) return `Nothing matches all of these words.${late}`;
   return `${count === 1 ? "1 result" : `${count} results`}.${late}`;

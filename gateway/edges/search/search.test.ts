@@ -150,6 +150,20 @@ describe("a search", () => {
     ]);
   });
 
+  it("finds batches and comparisons in groups of their own", async () => {
+    const ids = { table: newId("batch"), comparison: newId("batch") };
+    for (const [kind, id] of Object.entries(ids))
+      await gateway.context.database.pool.query(
+        `insert into batches (id, account_id, name, kind, model, api_type, status, concurrency, columns, billing_unit, deadline_at)
+         values ($1, $2, 'Pier at night', $3, 'svc/img-gen-a-1', 'image-generation', 'finished', 4, '[]', 'generation', now())`,
+        [id, account.accountId, kind],
+      );
+    expect((await find("pier")).groups).toMatchObject([
+      { kind: "batch", data: [{ id: ids.table, kind: "batch" }] },
+      { kind: "comparison", data: [{ id: ids.comparison, kind: "comparison" }] },
+    ]);
+  });
+
   it("finds models for everybody, and providers for operators", async () => {
     expect(kindsOf(await find("vid-r2v generation"))).toEqual(["model"]);
     expect(kindsOf(await find("sandbox"))).not.toContain("provider");

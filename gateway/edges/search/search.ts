@@ -134,19 +134,23 @@ const conversationGroup: Group = {
     })),
 };
 
-const batchGroup: Group = {
-  kind: "batch",
+/** Batches are stored together, but comparisons have a list and pages of their own. */
+const batchGroup = (kind: "batch" | "comparison"): Group => ({
+  kind,
   permission: "predictions:read",
-  find: async (context, { accountId }, sought) =>
-    fromList(await listShaped(context, accountId, sought, (_record, batch) => batch), (batch) => ({
+  find: async (context, { accountId }, sought) => {
+    const query = { ...sought, kind: kind === "batch" ? "table" : kind } as const;
+    const list = await listShaped(context, accountId, query, (_record, batch) => batch);
+    return fromList(list, (batch) => ({
       id: batch.id,
-      kind: "batch",
+      kind,
       name: batch.name ?? batch.model,
       about: batch.name === null ? null : batch.model,
       state: batch.status,
       at: batch.finished_at ?? batch.created_at,
-    })),
-};
+    }));
+  },
+});
 
 /** Keys that the caller sees in the list of keys: all, or only their own. */
 const keyGroup: Group = {
@@ -330,7 +334,8 @@ const groups: readonly Group[] = [
   endpointGroup,
   presetGroup,
   conversationGroup,
-  batchGroup,
+  batchGroup("batch"),
+  batchGroup("comparison"),
   keyGroup,
   memberGroup,
   aliasGroup,
