@@ -16,6 +16,8 @@ import {
 } from "#gateway/platform/database/testing/release-before.ts";
 import { listPredictions } from "#gateway/runs/predictions/read.ts";
 import { testConfig } from "#gateway/testing/config.ts";
+import { fillLists, listCases, listsThatReadMuch } from "#gateway/testing/full-lists.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import type { Context } from "./context.ts";
 
 const rows = 200_000;
@@ -83,3 +85,17 @@ it("a database of the previous release with a million rows is migrated with prog
   expect(first).toEqual([{ rows }]);
   await database.close();
 }, 300_000);
+
+it("predictions by their deliveries and metadata, and deliveries by metadata, read few pages among a million rows", async () => {
+  const million = 1_000_000;
+  const gateway = await startTestGateway({ role: "api" });
+  const { accountId } = await gateway.createAccount();
+  const { pool } = gateway.context.database;
+  await fillLists(pool, accountId, million, ["predictions", "webhook_deliveries"]);
+  const cases = listCases(gateway.context, accountId, million).filter(([name]) =>
+    /^(predictions|deliveries)\b/.test(name),
+  );
+  expect(cases.length).toBeGreaterThan(30);
+  expect(await listsThatReadMuch(pool, cases)).toEqual([]);
+  await gateway.close();
+}, 900_000);
