@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { eventTypes, maxRatePerSecond, resendIncludes, resendStatuses } from "./webhook-constants.ts";
+import { endpointRate, eventTypes, resendIncludes, resendStatuses } from "./webhook-constants.ts";
 
 /** Sends the events of a period to one endpoint again. `dry_run` only counts them. */
 export const ResendCreate = Type.Object(
@@ -18,8 +18,7 @@ export const ResendCreate = Type.Object(
     ),
     rate_per_second: Type.Optional(
       Type.Integer({
-        minimum: 1,
-        maximum: maxRatePerSecond,
+        ...endpointRate,
         description: "most deliveries queued per second; the endpoint's own rate limit applies as well",
       }),
     ),

@@ -150,8 +150,8 @@ export const endpointFields = {
 /** The headers that an endpoint may add to its deliveries. */
 export const ownHeaderLimits = { count: 20, nameLength: 64, valueLength: 2048, totalLength: 8192 } as const;
 
-/** The highest rate limit of an endpoint, in deliveries a second. */
-export const maxRatePerSecond = 1000;
+/** The bounds of an endpoint's rate limit, in deliveries a second. */
+export const endpointRate = { minimum: 1, maximum: 1000 } as const;
 
 /** Most models, and most keys, in an endpoint's filter. */
 export const maxFilterNames = 100;

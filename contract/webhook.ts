@@ -8,9 +8,9 @@ import {
   deliveryStatuses,
   deliveryTriggers,
   endpointFields,
+  endpointRate,
   eventTypes,
   maxFilterNames,
-  maxRatePerSecond,
   ownHeaderLimits,
   subscribableEventTypes,
 } from "./webhook-constants.ts";
@@ -110,8 +110,7 @@ const endpointFilters = {
 const rateOfEndpoint = Type.Optional(
   Nullable(
     Type.Integer({
-      minimum: 1,
-      maximum: maxRatePerSecond,
+      ...endpointRate,
       description: "most requests per second, including retries; further deliveries wait in the queue",
     }),
   ),

@@ -6,7 +6,7 @@ import type { SetupCreate } from "#contract/accounts/account.ts";
 import { personFields } from "#contract/accounts/constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, filledIn } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -49,14 +49,16 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       <div hidden={tokenFromLink}>
         <Field
           label="Set-up token"
-          required
+          rule={personFields.linkToken}
           hint="Open the one-time link that the gateway printed in its terminal, or paste the part after its # here."
           error={errors.setup_token?.message}
         >
           {(aria) => (
             <PasswordInput
               {...aria}
-              {...register("setup_token", { required: "Paste the token from the terminal." })}
+              {...register("setup_token", {
+                validate: filledIn(personFields.linkToken, "Paste the token from the terminal."),
+              })}
               what="token"
               autoComplete="off"
               className="font-mono"
@@ -66,7 +68,11 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       </div>
       <Field label="Your name" rule={personFields.name} error={errors.name?.message}>
         {(aria) => (
-          <Input {...aria} {...register("name", { required: "Enter your name." })} autoComplete="name" />
+          <Input
+            {...aria}
+            {...register("name", { validate: filledIn(personFields.name, "Enter your name.") })}
+            autoComplete="name"
+          />
         )}
       </Field>
       <Field label="E-mail" rule={personFields.email} error={errors.email?.message}>
@@ -74,10 +80,12 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
           <Input
             {...aria}
             {...register("email", {
-              required: "Enter your e-mail address.",
-              validate: (email) => {
-                const read = readEmail(email);
-                return "fault" in read ? read.fault : true;
+              validate: {
+                filledIn: filledIn(personFields.email, "Enter your e-mail address."),
+                address: (email) => {
+                  const read = readEmail(email);
+                  return "fault" in read ? read.fault : true;
+                },
               },
             })}
             type="email"

@@ -2,11 +2,12 @@
 
 import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import type { SessionCreate } from "#contract/accounts/account.ts";
 import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
@@ -301,7 +302,7 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
       <Field label="E-mail" rule={personFields.email}>
         {(aria) => <Input {...aria} name="email" type="email" autoComplete="username webauthn" />}
       </Field>
-      <Field label="Password" required>
+      <Field label="Password" required={requiredIn<SessionCreate>("password")}>
         {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}
       </Field>
       <Button type="submit" variant="primary" busy={busy}>

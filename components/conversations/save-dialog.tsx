@@ -3,7 +3,7 @@
 import { conversationFields } from "#contract/conversation-constants.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
+import { Field, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -36,15 +36,13 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
         }}
       >
         {failure && <ErrorPanel error={failure} />}
-        <Field label={failure ? "Save as another conversation" : "Name"}>
+        <Field label={failure ? "Save as another conversation" : "Name"} rule={conversationFields.name}>
           {(aria) => (
             <Input
               {...aria}
               name="name"
               defaultValue={name}
-              required
-              pattern=".*\S.*"
-              maxLength={conversationFields.name.maxLength}
+              pattern={wholePattern(conversationFields.name)}
               autoComplete="off"
             />
           )}

@@ -15,7 +15,7 @@ function open() {
   create.mockImplementation(async () => ({ answer: answer.promise }));
   const onCreated = vi.fn();
   const onClose = vi.fn();
-  render(<CreateKeyDialog open modelIds={[]} onCreated={onCreated} onClose={onClose} />);
+  render(<CreateKeyDialog modelIds={[]} onCreated={onCreated} onClose={onClose} />);
   return { answer, create, onCreated, onClose };
 }
 

@@ -1,4 +1,4 @@
-import { type KeyKind, originLimits, type Scope } from "#contract/accounts/constants.ts";
+import { type KeyKind, keyFields, originLimits, type Scope } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import {
@@ -88,10 +88,9 @@ export function originsOf(text: string): string[] | null {
 export function originsProblem(text: string): string | undefined {
   const origins = originsOf(text) ?? [];
   if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
-  const wrong = origins.find((origin) => {
-    const url = URL.parse(origin);
-    return !url || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/?#@]+\/?$/.test(origin);
-  });
+  const wrong = origins.find(
+    (origin) => !URL.canParse(origin) || !new RegExp(keyFields.origin.pattern).test(origin),
+  );
   return wrong && `${wrong} is not an origin. Write an origin like https://app.example.com, without a path.`;
 }
 

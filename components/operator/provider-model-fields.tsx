@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Controller, useFormContext } from "react-hook-form";
+import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Combobox } from "@/components/ui/form/combobox";
-import { Field, type FieldAria } from "@/components/ui/form/field";
+import { Field, type FieldAria, filledIn } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
@@ -27,9 +28,12 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
   const chosen = providers.find(({ name }) => name === watch("provider"));
   return (
     <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
-      <Field label="Provider" required error={errors.provider?.message}>
+      <Field label="Provider" rule={providerFields.name} error={errors.provider?.message}>
         {(aria) => (
-          <Select {...aria} {...register("provider", { required: "Choose a provider." })}>
+          <Select
+            {...aria}
+            {...register("provider", { validate: filledIn(providerFields.name, "Choose a provider.") })}
+          >
             <option value="">Choose…</option>
             {providers.map(({ id, name }) => (
               <option key={id}>{name}</option>
@@ -37,12 +41,19 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
           </Select>
         )}
       </Field>
-      <Field label="Provider's model" required hint={modelHint} error={errors.upstream?.message}>
+      <Field
+        label="Provider's model"
+        rule={providerFields.upstreamModel}
+        hint={modelHint}
+        error={errors.upstream?.message}
+      >
         {(aria) => (
           <Controller
             control={control}
             name="upstream"
-            rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name for the model." }}
+            rules={{
+              validate: filledIn(providerFields.upstreamModel, "Enter the provider's name for the model."),
+            }}
             render={({ field }) => (
               <UpstreamField
                 aria={aria}

@@ -13,7 +13,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
+import { Field, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { Menu } from "@/components/ui/menu";
@@ -363,6 +363,7 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
     >
       <Field
         label="Save this input as"
+        rule={presetFields.name}
         error={input === null && "Fix the JSON first."}
         hint={
           taken
@@ -376,9 +377,7 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
               {...aria}
               value={name}
               onChange={(event) => setName(event.target.value)}
-              required
-              pattern=".*\S.*"
-              maxLength={presetFields.name.maxLength}
+              pattern={wholePattern(presetFields.name)}
               autoComplete="off"
               placeholder="Name"
             />

@@ -1,13 +1,13 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, type TextRule, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 
 interface RenameFormProps {
   name: string;
   /** The contract's rule for a name of this kind. */
-  rule: { maxLength: number };
+  rule: TextRule & { pattern: string };
   busy: boolean;
   onRename: (name: string) => void;
   onCancel: () => void;
@@ -23,7 +23,7 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
         onRename(String(new FormData(event.currentTarget).get("name")));
       }}
     >
-      <Field label={`New name of ${name}`} hideLabel className="flex-1">
+      <Field label={`New name of ${name}`} hideLabel rule={rule} className="flex-1">
         {(aria) => (
           <Input
             {...aria}
@@ -31,9 +31,7 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
             autoFocus
             name="name"
             defaultValue={name}
-            required
-            pattern=".*\S.*"
-            maxLength={rule.maxLength}
+            pattern={wholePattern(rule)}
             autoComplete="off"
           />
         )}

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
+import { Field, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
@@ -308,7 +308,7 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
             {...aria}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            pattern=".*\S.*"
+            pattern={wholePattern(personFields.passkeyName)}
             autoComplete="off"
           />
         )}
@@ -338,7 +338,13 @@ function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogPr
     >
       <Field label="Name" rule={personFields.passkeyName}>
         {(aria) => (
-          <Input {...aria} name="name" defaultValue={passkey.name} pattern=".*\S.*" autoComplete="off" />
+          <Input
+            {...aria}
+            name="name"
+            defaultValue={passkey.name}
+            pattern={wholePattern(personFields.passkeyName)}
+            autoComplete="off"
+          />
         )}
       </Field>
     </ChangeDialog>

@@ -4,13 +4,14 @@ import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
 import type { SessionMethod, SessionRow } from "#contract/accounts/account.ts";
+import type { PasswordChange } from "#contract/accounts/credentials.ts";
 import type { Identity } from "#contract/accounts/oidc.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/form/control-look";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -105,7 +106,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
       {failure && <ErrorPanel error={failure} />}
       {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" required error={errors.current}>
+      <Field label="Current password" required={requiredIn<PasswordChange>("current")} error={errors.current}>
         {(aria) => (
           <PasswordInput {...aria} name="current" what="current password" autoComplete="current-password" />
         )}

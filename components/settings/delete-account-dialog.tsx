@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
+import type { AccountDeletionCreate, AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
 
 import { Input } from "@/components/ui/form/input";
@@ -66,7 +66,7 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
               Type <span className="font-semibold wrap-anywhere">{accountName}</span> to confirm
             </>
           }
-          required
+          required={requiredIn<AccountDeletionCreate>("name")}
           error={errors.name?.message}
         >
           {(aria) => (

@@ -1,9 +1,10 @@
 "use client";
 
 import { useActionState } from "react";
+import type { ReportCreate } from "#contract/reports.ts";
 import { reportFields, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
@@ -78,7 +79,7 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
             )}
           </Field>
         )}
-        <Field label="Reason" required>
+        <Field label="Reason" required={requiredIn<ReportCreate>("reason")}>
           {(aria) => (
             <Select {...aria} name="reason" defaultValue={sent?.reason ?? ""}>
               <option value="" disabled>

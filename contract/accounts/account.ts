@@ -6,7 +6,7 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { personFields, roles } from "./constants.ts";
-import { Email, Name, NewPassword } from "./people.ts";
+import { Email, LinkToken, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
 export const SetupState = Type.Object({
@@ -22,7 +22,7 @@ export type SetupState = Static<typeof SetupState>;
  */
 export const SetupCreate = Type.Object(
   {
-    setup_token: Type.String({ minLength: 1, maxLength: 200 }),
+    setup_token: LinkToken,
     name: Type.String({ minLength: 1, maxLength: personFields.name.maxLength }),
     email: Email,
     password: NewPassword,

@@ -11,6 +11,8 @@ export const personFields = {
   passkeyName: { minLength: 1, maxLength: 60, pattern: "\\S" },
   /** Six digits from an authenticator app, or a recovery code. */
   code: { minLength: 6, maxLength: 40 },
+  /** The token of a one-time link. */
+  linkToken: { minLength: 1, maxLength: 200 },
 } as const;
 
 /** An app's code as people type it: six digits, often with a space between them. */
@@ -29,17 +31,20 @@ export type Scope = (typeof keyScopes)[number];
 export const keyKinds = ["personal", "service"] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
+/** Limits of a key's origins: number and length. */
+export const originLimits = { perKey: 20, length: 200 } as const;
+
 /** Texts of a key, for its schema and its form. */
-export const keyFields = { name: { minLength: 1, maxLength: 100 } } as const;
+export const keyFields = {
+  name: { minLength: 1, maxLength: 100 },
+  origin: { minLength: 1, maxLength: originLimits.length, pattern: "^https?://[^\\s/?#@]+/?$" },
+} as const;
 
 /** The limits that a key may have itself, for its schema and its form. */
 export const keyRates = {
   requests_per_minute: { minimum: 1, maximum: 100_000 },
   max_concurrency: { minimum: 1, maximum: 10_000 },
 } as const;
-
-/** Limits of a key's origins: number and length. */
-export const originLimits = { perKey: 20, length: 200 } as const;
 
 /** Largest monthly budget of a key, in any billing unit. */
 export const largestBudget = 1_000_000_000_000_000;

@@ -24,15 +24,12 @@ export const MonthlyBudget = Type.Partial(
 );
 export type MonthlyBudget = Static<typeof MonthlyBudget>;
 
-const AllowedOrigins = Type.Array(
-  Type.String({ minLength: 1, maxLength: originLimits.length, pattern: "^https?://[^\\s/?#@]+/?$" }),
-  {
-    minItems: 1,
-    maxItems: originLimits.perKey,
-    uniqueItems: true,
-    description: "origins of pages that may use it from a browser, e.g. `https://app.example.com`",
-  },
-);
+const AllowedOrigins = Type.Array(Type.String(keyFields.origin), {
+  minItems: 1,
+  maxItems: originLimits.perKey,
+  uniqueItems: true,
+  description: "origins of pages that may use it from a browser, e.g. `https://app.example.com`",
+});
 
 export const ApiKey = Type.Object({
   id: Type.String(),

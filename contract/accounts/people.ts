@@ -29,7 +29,7 @@ export const NewPassword = Type.String(personFields.newPassword);
 /** A password that is compared with the stored one, so the rules for new passwords do not apply. */
 export const Password = Type.String({ maxLength: passwordMaxLength });
 
-export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+export const LinkToken = Type.String(personFields.linkToken);
 
 /** The token is in the body because URLs are logged. */
 export const LinkLookup = Type.Object({ token: LinkToken }, closed);

@@ -71,5 +71,11 @@ export const priceLimits = {
   per: 1_000_000_000,
 } as const;
 
+/** Texts of a price and a markup, for their schemas and forms. */
+export const priceFields = {
+  model: { minLength: 1, maxLength: 200 },
+  percent: { pattern: "^-?\\d{1,5}(\\.\\d{1,6})?$" },
+} as const;
+
 /** Texts of a credit, for its schema and its form. */
 export const creditFields = { note: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;

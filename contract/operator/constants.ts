@@ -18,6 +18,25 @@ export const providerProtocols = [
  */
 export const providerNameLength = 63;
 export const providerNameForm = `^[A-Za-z0-9][A-Za-z0-9 ._-]{0,${providerNameLength - 1}}$`;
+/** Texts of a provider, its keys and its routes, for their schemas and forms. */
+export const providerFields = {
+  name: { pattern: providerNameForm },
+  address: { pattern: "^https?://[^\\s?#]+$", maxLength: 500 },
+  key: { minLength: 1, maxLength: 4_000 },
+  /** Where the gateway reads a key: `env:NAME` or `file:/run/secrets/name`. */
+  keyReference: { pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$", maxLength: 300 },
+  /** The name of one of several keys. */
+  keyName: { pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]*$", maxLength: providerKeyLimits.nameLength },
+  upstreamModel: { minLength: 1, maxLength: 300 },
+} as const;
+/** Numbers of one of several keys, for its schema and its form. */
+export const providerKeyRates = {
+  share: { minimum: 0, maximum: 1_000 },
+  per_minute: { minimum: 1, maximum: 1_000_000 },
+  concurrency: { minimum: 1, maximum: 10_000 },
+} as const;
+/** An entry's id, `<namespace>/<name>`. The namespace `svc` belongs to the specification. */
+export const ownModelId = "^[a-z0-9][a-z0-9._-]{0,62}/[a-z0-9][a-z0-9._-]{0,126}$";
 /** Texts of a catalog entry, for its schema and its forms. */
 export const modelFields = {
   display_name: { minLength: 1, maxLength: 100 },

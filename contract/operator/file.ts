@@ -3,6 +3,7 @@ import { regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery } from "../list.ts";
 import { Nullable } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
+import { providerFields } from "./constants.ts";
 
 /** A providers file; docs/providers.md describes its keys. */
 const FileContent = Type.Record(Type.String(), Type.Unknown());
@@ -28,7 +29,7 @@ export type ProvidersFileExport = Static<typeof ProvidersFileExport>;
  * Keys for variables of the file that the gateway does not have set. The gateway encrypts them like typed
  * keys.
  */
-const FileKeys = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 4_000 }));
+const FileKeys = Type.Record(Type.String(), Type.String(providerFields.key));
 
 export const ProvidersFileImport = Type.Object(
   {

@@ -11,11 +11,8 @@ import {
 import { closed, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { modelFields } from "./constants.ts";
+import { modelFields, ownModelId, providerFields } from "./constants.ts";
 import { RouteEntry } from "./routes.ts";
-
-/** An entry's id, `<namespace>/<name>`. The namespace `svc` belongs to the specification. */
-export const ownModelId = "^[a-z0-9][a-z0-9._-]{0,62}/[a-z0-9][a-z0-9._-]{0,126}$";
 
 export const mediaKinds = ["image", "audio", "video", "any"] as const;
 
@@ -98,8 +95,7 @@ const Import = Type.Object(
   {
     provider: Type.String({ description: "The name or id of a provider" }),
     name: Type.String({
-      minLength: 1,
-      maxLength: 300,
+      ...providerFields.upstreamModel,
       description:
         "The provider's name for the model: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
     }),

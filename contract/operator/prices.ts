@@ -7,13 +7,14 @@ import {
   OperatorRunCost,
   PositiveAmount,
   PriceCondition,
+  priceFields,
   priceKinds,
   priceLimits,
   priceUnits,
 } from "../money/cost.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { providerNameForm } from "./constants.ts";
+import { providerFields } from "./constants.ts";
 
 export const PriceComponent = Type.Object(
   {
@@ -36,11 +37,11 @@ export type PriceComponent = Static<typeof PriceComponent>;
  * neither.
  */
 const scope = {
-  model: Type.String({ minLength: 1, maxLength: 200 }),
+  model: Type.String(priceFields.model),
   api_type: ApiType,
   provider: Type.Optional(
     Nullable(
-      Type.String({ pattern: providerNameForm, description: "provider of the price; null: any provider" }),
+      Type.String({ ...providerFields.name, description: "provider of the price; null: any provider" }),
     ),
   ),
   region: Type.Optional(Nullable(Type.Enum(regionNames))),
@@ -162,7 +163,7 @@ export const MarkupCreate = Type.Object(
       ),
     ),
     percent: Type.String({
-      pattern: "^-?\\d{1,5}(\\.\\d{1,6})?$",
+      ...priceFields.percent,
       examples: ["20"],
       description:
         "percentage added to the cost, such as `20`. A negative one, such as `-5`, is a discount; at least -100",

@@ -3,27 +3,27 @@ import { type RegionName, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { cutStreamRules, providerKeyLimits, providerNameForm, providerProtocols } from "./constants.ts";
+import {
+  cutStreamRules,
+  providerFields,
+  providerKeyLimits,
+  providerKeyRates,
+  providerProtocols,
+} from "./constants.ts";
 
 export * from "./constants.ts";
 
 /** The name of a provider, as routes, logs and running predictions contain it. */
-export const ProviderName = Type.String({ pattern: providerNameForm });
+export const ProviderName = Type.String(providerFields.name);
 
 const Address = Type.String({
-  pattern: "^https?://[^\\s?#]+$",
-  maxLength: 500,
+  ...providerFields.address,
   examples: ["https://api.example.com/v1"],
 });
 
-/** Where the gateway reads a key: `env:NAME` or `file:/run/secrets/name`. */
-const KeyReference = Type.String({
-  pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$",
-  maxLength: 300,
-  examples: ["env:ACME_KEY"],
-});
+const KeyReference = Type.String({ ...providerFields.keyReference, examples: ["env:ACME_KEY"] });
 
-const Key = Type.String({ minLength: 1, maxLength: 4_000 });
+const Key = Type.String(providerFields.key);
 
 const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>(value: Value) =>
   Type.Partial(
@@ -36,28 +36,24 @@ const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>
 /** How much of the traffic one of several keys gets. */
 export const KeyRules = Type.Object({
   name: Type.String({
-    pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
-    maxLength: providerKeyLimits.nameLength,
+    ...providerFields.keyName,
     description: "name of the key on the health page and in the log",
   }),
   share: Type.Optional(
     Type.Integer({
-      minimum: 0,
-      maximum: 1_000,
+      ...providerKeyRates.share,
       description: "share of the calls (default 1); 0: used only when no other key can serve",
     }),
   ),
   per_minute: Type.Optional(
     Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
+      ...providerKeyRates.per_minute,
       description: "calls that each gateway process may start per minute",
     }),
   ),
   concurrency: Type.Optional(
     Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
+      ...providerKeyRates.concurrency,
       description: "calls that each gateway process may have running at once",
     }),
   ),

@@ -3,7 +3,7 @@ import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery } from "../list.ts";
 import { Nullable } from "../nullable.ts";
 import type { Routes } from "../routes/route.ts";
-import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
+import { malformedEventRules, maxRetryAfterWaitMs, providerFields, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
 /**
@@ -76,7 +76,7 @@ export const RouteEntry = Type.Object(
     ),
     regions: Type.Optional(Regions),
     provider: ProviderName,
-    upstream_model: Type.String({ minLength: 1, maxLength: 300 }),
+    upstream_model: Type.String(providerFields.upstreamModel),
     priority: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -193,7 +193,7 @@ export const RouteMapAll = Type.Object(
   {
     api_type: Type.Enum(apiTypes),
     provider: ProviderName,
-    upstream_model: Type.String({ minLength: 1, maxLength: 300 }),
+    upstream_model: Type.String(providerFields.upstreamModel),
     regions: Type.Optional(Regions),
     replace: Type.Optional(
       Type.Boolean({

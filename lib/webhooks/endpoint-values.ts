@@ -3,8 +3,8 @@ import type { Endpoint, EndpointCreate, EndpointUpdate } from "#contract/webhook
 import {
   defaultEventTypes,
   type EventType,
+  endpointRate,
   eventTypes,
-  maxRatePerSecond,
   type ResendInclude,
   subscribableEventTypes,
 } from "#contract/webhook-constants.ts";
@@ -86,8 +86,9 @@ export function creationOf(values: EndpointValues): EndpointCreate {
 export function rateProblem(text: string): string | null {
   const trimmed = text.trim();
   const rate = Number(trimmed);
-  if (trimmed === "" || (/^\d+$/.test(trimmed) && rate >= 1 && rate <= maxRatePerSecond)) return null;
-  return `Enter a whole number from 1 to ${maxRatePerSecond}, or leave the field empty.`;
+  const { minimum, maximum } = endpointRate;
+  if (trimmed === "" || (/^\d+$/.test(trimmed) && rate >= minimum && rate <= maximum)) return null;
+  return `Enter a whole number from ${minimum} to ${maximum}, or leave the field empty.`;
 }
 
 function headersOf({ headers }: EndpointValues): { name: string; value?: string }[] {

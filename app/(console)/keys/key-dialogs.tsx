@@ -86,9 +86,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
       />
     );
   if (question.about === "create")
-    return (
-      <CreateKeyDialog open modelIds={modelIds} currency={currency} onCreated={show} onClose={onClose} />
-    );
+    return <CreateKeyDialog modelIds={modelIds} currency={currency} onCreated={show} onClose={onClose} />;
   const { key } = question;
   const of = { params: { id: key.id } };
   if (question.about === "budget")

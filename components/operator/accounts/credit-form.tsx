@@ -2,11 +2,12 @@
 
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
+import type { CreditCreate } from "#contract/money/budgets.ts";
 import { creditFields } from "#contract/money/constants.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -74,7 +75,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
       )}
       <Field
         label={`Amount in ${currency}`}
-        required
+        required={requiredIn<CreditCreate>("amount")}
         hint="A negative amount removes credit."
         error={errors.amount?.message}
       >

@@ -2,6 +2,7 @@
 
 import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
+import { providerFields } from "#contract/operator/constants.ts";
 import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
@@ -167,7 +168,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
       {variables.map((variable) => (
         <Field
           key={variable}
-          required
+          rule={providerFields.key}
           label={
             <>
               Key for <code>{variable}</code>

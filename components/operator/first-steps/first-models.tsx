@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
+import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -141,7 +142,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
           </Field>
           <Field
             label="Provider's model"
-            required
+            rule={providerFields.upstreamModel}
             error={missing && upstream.trim() === "" ? "Enter the provider's name for the model." : undefined}
           >
             {(aria) => (

@@ -1,4 +1,5 @@
-const idForm = /^[a-z0-9][a-z0-9._-]{0,62}\/[a-z0-9][a-z0-9._-]{0,126}$/;
+import { ownModelId } from "#contract/operator/constants.ts";
+
 /** The namespace for names that have none. */
 const ownNamespace = "own";
 
@@ -18,6 +19,7 @@ export function proposedId(name: string): string {
 }
 
 export function idProblem(id: string): string | true {
-  if (!idForm.test(id)) return "Write namespace/name in lower-case letters, digits, dots and dashes.";
+  if (!new RegExp(ownModelId).test(id))
+    return "Write namespace/name in lower-case letters, digits, dots and dashes.";
   return !id.startsWith("svc/") || "The namespace svc is for built-in models. Choose another.";
 }

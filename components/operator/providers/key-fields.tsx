@@ -1,23 +1,27 @@
 "use client";
 
-import type { ComponentProps, Ref } from "react";
+import type { ComponentProps } from "react";
+import { useController, useFormContext } from "react-hook-form";
+import { providerFields } from "#contract/operator/constants.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Field } from "@/components/ui/form/field";
 import { Input, Textarea } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import type { KeyValues } from "./provider-values.ts";
+import { type KeyValues, keyProblem } from "./provider-values.ts";
 
-interface KeyFieldsProps {
-  value: KeyValues;
-  onChange: (value: KeyValues) => void;
-  error?: string | undefined;
-  /** The page where a person gets a key. */
-  keyUrl: string | null;
-  inputRef?: Ref<HTMLInputElement>;
-}
-
-/** The key, which is never shown again, or the place where the gateway reads the key. */
-export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyFieldsProps) {
+/**
+ * The value `credential` of the form: the key, which is never shown again, or the place where the gateway reads
+ * it. `keyUrl` is the page where a person gets a key.
+ */
+export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
+  const { control } = useFormContext<{ credential: KeyValues }>();
+  const { field, fieldState } = useController({
+    control,
+    name: "credential",
+    rules: { validate: keyProblem },
+  });
+  const { value, onChange, ref } = field;
+  const error = fieldState.error?.message;
   return (
     <div className="space-y-3">
       <RadioGroup
@@ -34,7 +38,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
       {value.kind === "key" && (
         <Field
           label="API key"
-          required
+          rule={providerFields.key}
           hint={
             <>
               Encrypted in the database and never shown again.{" "}
@@ -50,7 +54,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
           {(aria) => (
             <PasswordInput
               {...aria}
-              ref={inputRef}
+              ref={ref}
               what="key"
               // Password managers must not offer to save this value: it is not a password of this site.
               autoComplete="new-password"
@@ -65,14 +69,14 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
       {value.kind === "ref" && (
         <Field
           label="Where the key is stored"
-          required
+          rule={providerFields.keyReference}
           hint="env:GATEHOUSE_KEY_NAME reads an environment variable of the gateway, file:/run/secrets/name reads a file."
           error={error}
         >
           {(aria) => (
             <Input
               {...aria}
-              ref={inputRef}
+              ref={ref}
               className="font-mono"
               placeholder="env:GATEHOUSE_KEY_OPENAI"
               autoComplete="off"

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { providerKeyRates } from "#contract/operator/constants.ts";
 import { keyNameProblem, newKeyOf, newRow, numberProblem, sharesSentence } from "./key-shares.ts";
 
 it("describes in percent which part of the calls each key gets", () => {
@@ -33,7 +34,9 @@ it("gives each key another name, and accepts only whole numbers", () => {
   expect(keyNameProblem("Main", ["main"])).toContain("Another key");
   expect(keyNameProblem("-", [])).toContain("Use letters");
   expect(keyNameProblem("Team B", ["main"])).toBe(true);
-  expect(numberProblem("", 1)).toBe(true);
-  expect(numberProblem("0", 1)).toContain("from 1");
-  expect(numberProblem("1.5", 0)).toContain("whole number");
+  const { share, per_minute: perMinute } = providerKeyRates;
+  expect(numberProblem("", perMinute)).toBe(true);
+  expect(numberProblem("0", perMinute)).toContain("from 1 to 1,000,000");
+  expect(numberProblem("1.5", share)).toContain("whole number");
+  expect(numberProblem("1001", share)).toContain("from 0 to 1,000");
 });

@@ -1,4 +1,4 @@
-import { onlyKeyName, providerKeyLimits } from "#contract/operator/constants.ts";
+import { onlyKeyName, providerFields } from "#contract/operator/constants.ts";
 import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
 
 /** A key in the form. Numbers are texts, exactly as typed. */
@@ -46,20 +46,24 @@ export function newKeyOf({ name, stored, secret, share, perMinute, concurrency }
 
 /** The problem with a name, or true. */
 export function keyNameProblem(name: string, others: readonly string[]): string | true {
-  if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/.test(name.trim()))
+  const { pattern, maxLength } = providerFields.keyName;
+  if (!new RegExp(pattern).test(name.trim()))
     return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
-  if (name.trim().length > providerKeyLimits.nameLength)
-    return `Use at most ${providerKeyLimits.nameLength} characters.`;
+  if (name.trim().length > maxLength) return `Use at most ${maxLength} characters.`;
   const isTaken = others.some((other) => other.trim().toLowerCase() === name.trim().toLowerCase());
   return isTaken ? "Another key has this name." : true;
 }
 
-/** Why a text is not a number of at least `least`, or true. An empty field is valid. */
-export function numberProblem(text: string, least: number): string | true {
+/** Why a text is not a whole number within its bounds, or true. An empty field is valid. */
+export function numberProblem(
+  text: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): string | true {
   if (text.trim() === "") return true;
-  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least
+  const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return number >= minimum && number <= maximum
     ? true
-    : `Enter a whole number from ${least}.`;
+    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}.`;
 }
 
 /** How calls are distributed over the keys, as a sentence. */

@@ -1,14 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import { providerFields } from "#contract/operator/constants.ts";
 import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
 import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -19,7 +18,6 @@ import { useChange } from "../use-change.ts";
 import { KeyFields, OutputOriginsField } from "./key-fields.tsx";
 
 import {
-  keyProblem,
   looksPrivate,
   nameProblem,
   nameRule,
@@ -93,38 +91,21 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
 
   return (
     <form onSubmit={send} noValidate className="max-w-[640px] space-y-5" autoComplete="off">
-      <Controller
-        control={form.control}
-        name="credential"
-        rules={{ validate: keyProblem }}
-        render={({ field, fieldState }) => (
-          <KeyFields
-            value={field.value}
-            onChange={field.onChange}
-            inputRef={field.ref}
-            error={fieldState.error?.message}
-            keyUrl={preset.key_url}
-          />
-        )}
-      />
+      <FormProvider {...form}>
+        <KeyFields keyUrl={preset.key_url} />
+      </FormProvider>
       {!regional && (
-        <Field
+        <TextField
+          form={form}
+          name="address"
+          rule={providerFields.address}
           label="Address"
-          required
           hint={preset.base_url_template ? "Replace the part in braces." : undefined}
-          error={errors.address?.message}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              {...form.register("address", { validate: addressProblem })}
-              className="font-mono"
-              type="url"
-              spellCheck={false}
-              placeholder="https://api.example.com/v1"
-            />
-          )}
-        </Field>
+          check={addressProblem}
+          mono
+          type="url"
+          placeholder="https://api.example.com/v1"
+        />
       )}
       {(looksPrivate(address) || allowPrivate || isRefused) && (
         <Checkbox
@@ -162,6 +143,6 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
 function addressProblem(text: string): string | true {
   const address = text.trim();
   if (/[{}<>]/.test(address)) return "Replace the part in braces.";
-  if (!/^https?:\/\/[^\s?#]+$/.test(address)) return "Enter an address that starts with https:// or http://";
-  return true;
+  const isAddress = new RegExp(providerFields.address.pattern).test(address);
+  return isAddress || "Enter an address that starts with https:// or http://";
 }

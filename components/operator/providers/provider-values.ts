@@ -1,6 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { providerNameForm, providerNameLength } from "#contract/operator/constants.ts";
+import { providerFields, providerNameForm, providerNameLength } from "#contract/operator/constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
 
 export interface KeyValues {
@@ -19,17 +19,16 @@ export interface ProviderValues {
   outputOrigins: string;
 }
 
-const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
-
 /** Why the key or its reference is invalid, or true. */
 export function keyProblem({ kind, key, ref }: KeyValues): string | true {
   if (kind === "key" && key.trim() === "") return "Paste the key.";
-  if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
+  if (kind === "ref" && !new RegExp(providerFields.keyReference.pattern).test(ref.trim()))
+    return "Write env:NAME or file:/path.";
   return true;
 }
 
 /** The contract's rule for a provider's name, for the name field. */
-export const nameRule = { pattern: providerNameForm, maxLength: providerNameLength };
+export const nameRule = { ...providerFields.name, maxLength: providerNameLength };
 
 /** The problem with a name, or true. */
 export function nameProblem(name: string): string | true {

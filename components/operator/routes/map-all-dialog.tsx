@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
@@ -11,6 +10,7 @@ import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
 
 import { Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
+import { Chosen, ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -40,38 +40,36 @@ interface Plan {
 /** Maps all models of a kind to one model of a provider. */
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { change } = useChange();
-  const { busy, failure, attempt, send } = useSend();
+  const { busy, failure, attempt } = useSend();
   const [plan, setPlan] = useState<Plan | null>(null);
-  const form = useForm<Values>({
-    defaultValues: {
-      apiType: "chat-completions",
-      provider: defaultProvider(providers),
-      upstream: "",
-      existing: "replace",
-    },
+  /** The values that were sent last, for the way back to the form. */
+  const [sent, setSent] = useState<Values>({
+    apiType: "chat-completions",
+    provider: defaultProvider(providers),
+    upstream: "",
+    existing: "replace",
   });
-  const { isSubmitting } = form.formState;
 
-  const map = async (body: RouteMapAll) => {
-    const describe = (result: RouteMapAllResult) => describeMapping(result, body.upstream_model);
-    await attempt(() =>
-      change(changeConfiguration("POST /operator/routes/map", { body }), describe, onClose),
+  const map = (body: RouteMapAll) =>
+    change(
+      changeConfiguration("POST /operator/routes/map", { body }),
+      (result) => describeMapping(result, body.upstream_model),
+      onClose,
     );
-  };
-  const submit = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
+  const save = async (values: Values) => {
     const body = {
-      api_type: apiType,
-      provider: name,
-      upstream_model: upstream.trim(),
-      replace: existing === "replace",
+      api_type: values.apiType,
+      provider: values.provider,
+      upstream_model: values.upstream.trim(),
+      replace: values.existing === "replace",
     };
-    const answer = await send(() =>
-      answerOf(act("POST /operator/routes/map", { body: { ...body, dry_run: true } })),
-    );
-    if (!answer.ok) return;
-    if (answer.data.skipped.length > 0) return setPlan({ body, result: answer.data });
-    await map(body);
-  });
+    const answer = await answerOf(act("POST /operator/routes/map", { body: { ...body, dry_run: true } }));
+    if (!answer.ok) return answer.error;
+    if (answer.data.skipped.length === 0) return await map(body);
+    setSent(values);
+    setPlan({ body, result: answer.data });
+    return null;
+  };
 
   if (plan)
     return (
@@ -79,57 +77,53 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
         {...plan}
         failure={failure}
         busy={busy}
-        onMap={() => void map(plan.body)}
+        onMap={() => void attempt(() => map(plan.body))}
         onBack={() => setPlan(null)}
       />
     );
   return (
-    <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
-      <form onSubmit={submit} noValidate autoComplete="off" className="space-y-4">
-        <Field label="All models for">
-          {(aria) => (
-            <Select {...aria} {...form.register("apiType")}>
-              {apiTypes.map((type) => (
-                <option key={type} value={type}>
-                  {kindLabel(type)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <FormProvider {...form}>
+    <ResourceDialog<Values>
+      title="Map all models of a kind"
+      defaults={sent}
+      names={[]}
+      submitLabel="Map all"
+      save={save}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <Field label="All models for">
+            {(aria) => (
+              <Select {...aria} {...form.register("apiType")}>
+                {apiTypes.map((type) => (
+                  <option key={type} value={type}>
+                    {kindLabel(type)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
           <ProviderModelFields providers={providers} />
-        </FormProvider>
-        <Controller
-          control={form.control}
-          name="existing"
-          render={({ field }) => (
-            <RadioGroup
-              legend="Existing routes of these models"
-              value={field.value}
-              onChange={field.onChange}
-              options={[
-                { value: "replace", label: "Replace them" },
-                {
-                  value: "keep",
-                  label: "Keep them",
-                  hint: "The existing routes are tried first, and the new one if they fail.",
-                },
-              ]}
-            />
-          )}
-        />
-        {failure && <ErrorPanel error={failure} />}
-        <FormActions>
-          <Button onClick={onClose} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={isSubmitting}>
-            Map all
-          </Button>
-        </FormActions>
-      </form>
-    </FormDialog>
+          <Chosen form={form} name="existing">
+            {({ value, onChange }) => (
+              <RadioGroup
+                legend="Existing routes of these models"
+                value={value}
+                onChange={onChange}
+                options={[
+                  { value: "replace", label: "Replace them" },
+                  {
+                    value: "keep",
+                    label: "Keep them",
+                    hint: "The existing routes are tried first, and the new one if they fail.",
+                  },
+                ]}
+              />
+            )}
+          </Chosen>
+        </>
+      )}
+    </ResourceDialog>
   );
 }
 

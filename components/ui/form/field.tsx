@@ -24,6 +24,29 @@ export function refusesEmpty({ minLength = 0, pattern }: TextRule): boolean {
   return minLength > 0 || (pattern !== undefined && !new RegExp(pattern).test(""));
 }
 
+/**
+ * Always true, for a field without a rule of its own, such as a choice. It compiles only while requests of the
+ * type `Body` must have the field: `requiredIn<PriceCreate>("api_type")`.
+ */
+export function requiredIn<Body>(_name: RequiredName<Body>): true {
+  return true;
+}
+
+type RequiredName<Body> = {
+  [Name in keyof Body]-?: object extends Pick<Body, Name> ? never : Name;
+}[keyof Body];
+
+/** Validates that a required text is there. `missing` says what to do if it is not. */
+export function filledIn(rule: TextRule | true, missing: string) {
+  const required = rule === true || refusesEmpty(rule);
+  return (text: string): string | true => !required || text.trim() !== "" || missing;
+}
+
+/** The rule's pattern for the attribute `pattern`, which compares the whole text. */
+export function wholePattern({ pattern }: { pattern: string }): string {
+  return `.*(?:${pattern}).*`;
+}
+
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;

@@ -8,6 +8,7 @@ import {
   type FieldPath,
   type FieldPathValue,
   type FieldValues,
+  FormProvider,
   type UseFormReturn,
   useForm,
 } from "react-hook-form";
@@ -52,7 +53,7 @@ export function ResourceDialog<Values extends FieldValues>(props: ResourceDialog
   return (
     <FormDialog open busy={isSubmitting} onClose={onClose} title={title} description={description}>
       <form onSubmit={submit} noValidate autoComplete="off" className="space-y-4">
-        {children(form)}
+        <FormProvider {...form}>{children(form)}</FormProvider>
         {failure && <ErrorPanel error={failure} />}
         <FormActions>
           <Button onClick={onClose} disabled={isSubmitting}>

@@ -2,14 +2,13 @@ import { type Static, Type } from "typebox";
 import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
 import { modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
-import { cutStreamRules } from "#contract/operator/constants.ts";
+import { cutStreamRules, ownModelId, providerFields } from "#contract/operator/constants.ts";
 import {
   InputModalities,
   ModelSettings,
   ModelSource,
   mediaKinds,
   operationFields,
-  ownModelId,
 } from "#contract/operator/models.ts";
 import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
@@ -19,7 +18,7 @@ export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 /** Unknown keys are refused: a typo must prevent the start. */
 const strict = { additionalProperties: false };
 
-const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
+const url = Type.String({ pattern: providerFields.address.pattern });
 
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
 

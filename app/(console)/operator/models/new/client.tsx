@@ -13,7 +13,7 @@ import {
   type ProviderModelValues,
 } from "@/components/operator/provider-model-fields";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { Field, filledIn, requiredIn } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
@@ -71,6 +71,8 @@ interface Template {
   model: string;
   apiType: ApiType;
 }
+
+const isTemplateNeeded = requiredIn<NonNullable<OperatorModelCreate["template"]>>("model");
 
 interface SourceFormProps {
   providers: readonly OperatorProvider[];
@@ -170,9 +172,12 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
         </>
       )}
       {kind === "template" && (
-        <Field label="Template" required error={errors.template?.message}>
+        <Field label="Template" required={isTemplateNeeded} error={errors.template?.message}>
           {(aria) => (
-            <Select {...aria} {...form.register("template", { required: "Choose a template." })}>
+            <Select
+              {...aria}
+              {...form.register("template", { validate: filledIn(isTemplateNeeded, "Choose a template.") })}
+            >
               <option value="">Choose…</option>
               {templates.map(({ model, apiType }) => (
                 <option key={`${model}:${apiType}`} value={`${model}:${apiType}`}>

@@ -4,6 +4,7 @@ import { FileUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { type FormEvent, useState } from "react";
+import { priceFields } from "#contract/money/constants.ts";
 import type { Markup, Price } from "#contract/operator/prices.ts";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 import { PricesTable } from "@/components/operator/prices/prices-table";
@@ -208,7 +209,12 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
       description="The new markup replaces the current one. Earlier runs keep their markup."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
-        <Field label="Percent" required hint="20 adds 20 %; -5 gives a 5 % discount." error={fault}>
+        <Field
+          label="Percent"
+          rule={priceFields.percent}
+          hint="20 adds 20 %; -5 gives a 5 % discount."
+          error={fault}
+        >
           {(aria) => (
             <Input
               {...aria}

@@ -4,14 +4,14 @@ import { Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type FormEvent, useState } from "react";
 import { type ApiType, regionNames } from "#contract/catalog-constants.ts";
-import { type PriceKind, priceKinds } from "#contract/money/constants.ts";
+import { type PriceKind, priceFields, priceKinds } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 
 import { Button, LinkButton } from "@/components/ui/button";
 import { Combobox } from "@/components/ui/form/combobox";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useSend } from "@/components/ui/form/use-send";
@@ -169,7 +169,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
   };
   return (
     <div className="grid max-w-4xl gap-4 tablet:grid-cols-2">
-      <Field label="Model" required>
+      <Field label="Model" rule={priceFields.model}>
         {(aria) => (
           <Combobox
             aria={aria}
@@ -182,7 +182,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Operation" required>
+      <Field label="Operation" required={requiredIn<PriceCreate>("api_type")}>
         {(aria) => (
           <Select
             {...aria}

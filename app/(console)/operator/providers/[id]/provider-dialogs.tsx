@@ -1,9 +1,7 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { useForm } from "react-hook-form";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { type CutStreamRule, cutStreamRules } from "#contract/operator/constants.ts";
+import { type CutStreamRule, cutStreamRules, providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
@@ -11,24 +9,19 @@ import { KeyFields, OutputOriginsField } from "@/components/operator/providers/k
 import {
   credentialOf,
   type KeyValues,
-  keyProblem,
   nameProblem,
   nameRule,
   outputOriginsOf,
   outputOriginsProblem,
 } from "@/components/operator/providers/provider-values";
-import { SeveralKeysForm } from "@/components/operator/providers/several-keys-form";
+import { SeveralKeysDialog } from "@/components/operator/providers/several-keys-dialog";
 import { useChange } from "@/components/operator/use-change";
-import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { Input, Select } from "@/components/ui/form/input";
-import { TextField } from "@/components/ui/form/resource-dialog";
+import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
@@ -45,16 +38,16 @@ interface ProviderDialogsProps {
 
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
-interface ReplaceKeyFormProps {
+interface KeyDialogProps {
   provider: OperatorProvider;
-  submit: (credentials: Credentials, title: string) => Promise<GatewayFailure | null>;
-  onCancel: () => void;
+  save: (credentials: Credentials) => Promise<GatewayFailure | null>;
+  onClose: () => void;
 }
 
-interface EditProviderFormProps {
+interface EditProviderDialogProps {
   provider: OperatorProvider;
-  submit: (body: ProviderUpdate) => Promise<GatewayFailure | null>;
-  onCancel: () => void;
+  save: (body: ProviderUpdate) => Promise<GatewayFailure | null>;
+  onClose: () => void;
 }
 
 const timeouts = [
@@ -69,9 +62,13 @@ const timeouts = [
   ["run", "A whole job", "600000"],
 ] as const;
 
+const noKeyYet: KeyValues = { kind: "key", key: "", ref: "" };
+
 interface Values {
   name: string;
   address: string;
+  /** Sent only if the address is another server's. */
+  credential: KeyValues;
   allowPrivate: boolean;
   media: "" | "data" | "url";
   outputOrigins: string;
@@ -114,33 +111,28 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         onConfirm={() => void remove()}
       />
     );
+  if (open === "keys")
+    return (
+      <SeveralKeysDialog
+        provider={provider}
+        save={(credentials) => change(update({ credentials }), `Keys of ${name} saved`, onClose)}
+        onClose={onClose}
+      />
+    );
+  if (open === "key")
+    return (
+      <ReplaceKeyDialog
+        provider={provider}
+        save={(credentials) => change(update({ credentials }), `Key of ${name} replaced`, onClose)}
+        onClose={onClose}
+      />
+    );
   return (
-    <FormDialog
-      open
-      busy={busy}
+    <EditProviderDialog
+      provider={provider}
+      save={(body) => change(update(body), (saved) => `${saved.name} updated`, onClose)}
       onClose={onClose}
-      title={open === "key" ? "Replace the key" : open === "keys" ? `Keys of ${name}` : `Edit ${name}`}
-    >
-      {open === "keys" ? (
-        <SeveralKeysForm
-          provider={provider}
-          onCancel={onClose}
-          submit={(credentials, title) => change(update({ credentials }), title, onClose)}
-        />
-      ) : open === "key" ? (
-        <ReplaceKeyForm
-          provider={provider}
-          onCancel={onClose}
-          submit={(credentials, title) => change(update({ credentials }), title, onClose)}
-        />
-      ) : (
-        <EditProviderForm
-          provider={provider}
-          onCancel={onClose}
-          submit={(body) => change(update(body), (saved) => `${saved.name} updated`, onClose)}
-        />
-      )}
-    </FormDialog>
+    />
   );
 }
 
@@ -148,33 +140,9 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
  * Rarely changed settings: the name, the address, private addresses, how media are sent, where outputs are,
  * the cost of broken streams, time-outs.
  */
-function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
+function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps) {
   const { settings } = provider;
-  const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
-  const [keyError, setKeyError] = useState<string>();
-  const form = useForm<Values>({
-    defaultValues: {
-      name: provider.name,
-      address: provider.base_url ?? "",
-      allowPrivate: provider.allow_private,
-      media: settings.media ?? "",
-      outputOrigins: (settings.output_origins ?? []).join("\n"),
-      cutStreams: settings.cut_streams ?? "counted",
-      timeouts: Object.fromEntries(
-        timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
-      ) as Values["timeouts"],
-    },
-  });
-  const { isSubmitting } = form.formState;
-  const { failure, show, attempt } = useSend({ names: ["name"], setError: form.setError });
-  // A stored key is sent only to the server for which it was entered.
-  const needsKey = changesServer(provider, form.watch("address"));
-
-  const send = form.handleSubmit(async (values) => {
-    show(null);
-    const problem = needsKey ? keyProblem(key) : true;
-    setKeyError(problem === true ? undefined : problem);
-    if (problem !== true) return;
+  const bodyOf = (values: Values): ProviderUpdate => {
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
     const {
       media: _media,
@@ -185,121 +153,132 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
     } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
     const name = values.name.trim();
-    await attempt(() =>
-      submit({
-        ...(name !== provider.name && { name }),
-        base_url: values.address.trim() || null,
-        ...(needsKey && {
-          credentials: Object.fromEntries(
-            provider.credentials.map(({ region }) => [region, credentialOf(key)]),
-          ),
-        }),
-        allow_private: values.allowPrivate,
-        settings: {
-          ...kept,
-          ...(values.media && { media: values.media }),
-          ...(origins.length > 0 && { output_origins: origins }),
-          ...(values.cutStreams !== "counted" && { cut_streams: values.cutStreams }),
-          ...(set.length > 0 && {
-            timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
-          }),
-        },
+    return {
+      ...(name !== provider.name && { name }),
+      base_url: values.address.trim() || null,
+      // A stored key is sent only to the server for which it was entered.
+      ...(changesServer(provider, values.address) && {
+        credentials: Object.fromEntries(
+          provider.credentials.map(({ region }) => [region, credentialOf(values.credential)]),
+        ),
       }),
-    );
-  });
+      allow_private: values.allowPrivate,
+      settings: {
+        ...kept,
+        ...(values.media && { media: values.media }),
+        ...(origins.length > 0 && { output_origins: origins }),
+        ...(values.cutStreams !== "counted" && { cut_streams: values.cutStreams }),
+        ...(set.length > 0 && {
+          timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
+        }),
+      },
+    };
+  };
 
   return (
-    <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
-      <TextField
-        form={form}
-        name="name"
-        rule={nameRule}
-        label="Name"
-        hint="The provider's routes keep working. Past runs stay in the logs under the old name."
-        check={nameProblem}
-        spellCheck={false}
-      />
-      <Field label="Address" hint="If empty, the default address of the protocol is used.">
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("address")}
-            type="url"
-            className="font-mono"
+    <ResourceDialog<Values>
+      title={`Edit ${provider.name}`}
+      defaults={{
+        name: provider.name,
+        address: provider.base_url ?? "",
+        credential: noKeyYet,
+        allowPrivate: provider.allow_private,
+        media: settings.media ?? "",
+        outputOrigins: (settings.output_origins ?? []).join("\n"),
+        cutStreams: settings.cut_streams ?? "counted",
+        timeouts: Object.fromEntries(
+          timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
+        ) as Values["timeouts"],
+      }}
+      names={["name"]}
+      submitLabel="Save changes"
+      save={(values) => save(bodyOf(values))}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="name"
+            rule={nameRule}
+            label="Name"
+            hint="The provider's routes keep working. Past runs stay in the logs under the old name."
+            check={nameProblem}
             spellCheck={false}
           />
-        )}
-      </Field>
-      {needsKey && (
-        <div className="space-y-2">
-          <p className="text-table text-muted">
-            The stored key is for the previous server. Enter the key for this one.
-          </p>
-          <KeyFields value={key} onChange={setKey} error={keyError} keyUrl={null} />
-        </div>
+          <TextField
+            form={form}
+            name="address"
+            rule={providerFields.address}
+            optional
+            label="Address"
+            hint="If empty, the default address of the protocol is used."
+            mono
+            type="url"
+          />
+          {changesServer(provider, form.watch("address")) && (
+            <div className="space-y-2">
+              <p className="text-table text-muted">
+                The stored key is for the previous server. Enter the key for this one.
+              </p>
+              <KeyFields keyUrl={null} />
+            </div>
+          )}
+          <Checkbox
+            {...form.register("allowPrivate")}
+            label="Allow private addresses for this provider"
+            hint="Allow this only for servers that you run."
+          />
+          <Field
+            label="Media inputs"
+            hint="If you send addresses, the provider fetches the files from this gateway, so it must be able to reach the gateway."
+          >
+            {(aria) => (
+              <Select {...aria} {...form.register("media")}>
+                <option value="">Default (sent in the request)</option>
+                <option value="data">Sent in the request</option>
+                <option value="url">As URLs</option>
+              </Select>
+            )}
+          </Field>
+          <OutputOriginsField
+            problem={form.formState.errors.outputOrigins?.message}
+            input={form.register("outputOrigins", { validate: outputOriginsProblem })}
+          />
+          <Field
+            label="Streams that end early"
+            hint="What the account pays if a stream breaks or its client disconnects. If the provider reports no usage, the received output is counted."
+          >
+            {(aria) => (
+              <Select {...aria} {...form.register("cutStreams")}>
+                {cutStreamRules.map((rule) => (
+                  <option key={rule} value={rule}>
+                    {cutStreamLabels[rule]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <fieldset>
+            <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
+            <div className="grid gap-3 phone:grid-cols-2">
+              {timeouts.map(([part, label, usual]) => (
+                <Field key={part} label={label}>
+                  {(aria) => (
+                    <Input
+                      {...aria}
+                      {...form.register(`timeouts.${part}`)}
+                      inputMode="numeric"
+                      placeholder={usual}
+                    />
+                  )}
+                </Field>
+              ))}
+            </div>
+          </fieldset>
+        </>
       )}
-      <Checkbox
-        {...form.register("allowPrivate")}
-        label="Allow private addresses for this provider"
-        hint="Allow this only for servers that you run."
-      />
-      <Field
-        label="Media inputs"
-        hint="If you send addresses, the provider fetches the files from this gateway, so it must be able to reach the gateway."
-      >
-        {(aria) => (
-          <Select {...aria} {...form.register("media")}>
-            <option value="">Default (sent in the request)</option>
-            <option value="data">Sent in the request</option>
-            <option value="url">As URLs</option>
-          </Select>
-        )}
-      </Field>
-      <OutputOriginsField
-        problem={form.formState.errors.outputOrigins?.message}
-        input={form.register("outputOrigins", { validate: outputOriginsProblem })}
-      />
-      <Field
-        label="Streams that end early"
-        hint="What the account pays if a stream breaks or its client disconnects. If the provider reports no usage, the received output is counted."
-      >
-        {(aria) => (
-          <Select {...aria} {...form.register("cutStreams")}>
-            {cutStreamRules.map((rule) => (
-              <option key={rule} value={rule}>
-                {cutStreamLabels[rule]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <fieldset>
-        <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
-        <div className="grid gap-3 phone:grid-cols-2">
-          {timeouts.map(([part, label, usual]) => (
-            <Field key={part} label={label}>
-              {(aria) => (
-                <Input
-                  {...aria}
-                  {...form.register(`timeouts.${part}`)}
-                  inputMode="numeric"
-                  placeholder={usual}
-                />
-              )}
-            </Field>
-          ))}
-        </div>
-      </fieldset>
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onCancel} disabled={isSubmitting}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          Save changes
-        </Button>
-      </FormActions>
-    </form>
+    </ResourceDialog>
   );
 }
 
@@ -314,42 +293,39 @@ function changesServer({ base_url, credentials }: OperatorProvider, address: str
 }
 
 /** A new key for the ticked regions. New regions are added, and unticked ones are removed. */
-function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormProps) {
+function ReplaceKeyDialog({ provider, save, onClose }: KeyDialogProps) {
   const before = provider.credentials.map(({ region }) => region);
-  const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
-  const [regions, setRegions] = useState<RegionName[]>(before);
-  const [error, setError] = useState<string>();
-  const { failure, attempt } = useSend();
-
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    const problem = keyProblem(key);
-    setError(problem === true ? undefined : problem);
-    if (problem !== true) return;
-    const credentials: Credentials = Object.fromEntries([
-      ...before.filter((region) => !regions.includes(region)).map((region) => [region, null]),
-      ...regions.map((region) => [region, credentialOf(key)]),
-    ]);
-    await attempt(() => submit(credentials, `Key of ${provider.name} replaced`));
-  };
-
   return (
-    <form onSubmit={(event) => void send(event)} noValidate autoComplete="off" className="space-y-4">
-      <KeyFields value={key} onChange={setKey} error={error} keyUrl={null} />
-      <CheckList
-        legend="Regions"
-        hint="All ticked regions use this key. If you clear a region, models no longer run there."
-        options={regionNames.map((value) => ({ value, label: value }))}
-        value={regions}
-        onChange={setRegions}
-      />
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary">
-          Replace key
-        </Button>
-      </FormActions>
-    </form>
+    <ResourceDialog<{ credential: KeyValues; regions: RegionName[] }>
+      title="Replace the key"
+      defaults={{ credential: noKeyYet, regions: before }}
+      names={[]}
+      submitLabel="Replace key"
+      save={({ credential, regions }) =>
+        save(
+          Object.fromEntries([
+            ...before.filter((region) => !regions.includes(region)).map((region) => [region, null]),
+            ...regions.map((region) => [region, credentialOf(credential)]),
+          ]),
+        )
+      }
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <KeyFields keyUrl={null} />
+          <Chosen form={form} name="regions">
+            {(field) => (
+              <CheckList
+                {...field}
+                legend="Regions"
+                hint="All ticked regions use this key. If you clear a region, models no longer run there."
+                options={regionNames.map((value) => ({ value, label: value }))}
+              />
+            )}
+          </Chosen>
+        </>
+      )}
+    </ResourceDialog>
   );
 }

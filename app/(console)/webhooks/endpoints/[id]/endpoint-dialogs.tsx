@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Resend } from "#contract/resends.ts";
+import type { Resend, ResendCreate } from "#contract/resends.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
 
 import { Input, Select } from "@/components/ui/form/input";
@@ -278,7 +278,7 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
             )}
           </Field>
           {values.period === "from" && (
-            <Field label="From" required>
+            <Field label="From" required={requiredIn<ResendCreate>("since")}>
               {(aria) => (
                 <Input
                   {...aria}

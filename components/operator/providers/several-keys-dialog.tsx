@@ -1,19 +1,16 @@
 "use client";
 
 import { Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
-import { useFieldArray, useForm } from "react-hook-form";
+import { type UseFormReturn, useFieldArray } from "react-hook-form";
 import type { RegionName } from "#contract/catalog-constants.ts";
-import { providerKeyLimits } from "#contract/operator/constants.ts";
+import { providerFields, providerKeyLimits, providerKeyRates } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-dialog";
+import { Field, filledIn } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
-import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-labels";
@@ -29,46 +26,57 @@ import {
 
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
-interface SeveralKeysFormProps {
+interface Values {
+  region: RegionName | undefined;
+  /** Whether other regions with the same keys get the new ones too. */
+  everywhere: boolean;
+  keys: KeyRow[];
+}
+
+interface SeveralKeysDialogProps {
   provider: OperatorProvider;
-  submit: (credentials: Credentials, title: string) => Promise<GatewayFailure | null>;
-  onCancel: () => void;
+  save: (credentials: Credentials) => Promise<GatewayFailure | null>;
+  onClose: () => void;
 }
 
 /** The keys of one region, and each key's share of the calls. */
-export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormProps) {
-  const regions = provider.credentials.map(({ region }) => region);
-  const [region, setRegion] = useState<RegionName | undefined>(regions[0]);
-  const [everywhere, setEverywhere] = useState(true);
-  const { failure, attempt } = useSend();
-  const rowsOf = (of: RegionName | undefined): KeyRow[] =>
-    (credentialOf(provider, of)?.keys ?? [])
-      .filter(({ has_key }) => has_key)
-      .map((key) => rowOf(key, keyText(key)));
-  const form = useForm<{ keys: KeyRow[] }>({ defaultValues: { keys: withOne(rowsOf(region)) } });
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: "keys" });
-  const { errors, isSubmitting } = form.formState;
-  const rows = form.watch("keys");
-
-  const alike = provider.credentials.filter(
-    (one) => one.region !== region && signatureOf(one) === signatureOf(credentialOf(provider, region)),
+export function SeveralKeysDialog({ provider, save, onClose }: SeveralKeysDialogProps) {
+  const first = provider.credentials[0]?.region;
+  return (
+    <ResourceDialog<Values>
+      title={`Keys of ${provider.name}`}
+      defaults={{ region: first, everywhere: true, keys: rowsOf(provider, first) }}
+      names={[]}
+      submitLabel="Save keys"
+      save={async ({ region, everywhere, keys }) => {
+        if (!region) return null;
+        const body = { keys: keys.map(newKeyOf) };
+        const regions = everywhere ? [region, ...regionsLike(provider, region)] : [region];
+        return await save(Object.fromEntries(regions.map((name) => [name, body])));
+      }}
+      onClose={onClose}
+    >
+      {(form) => <KeyRows form={form} provider={provider} />}
+    </ResourceDialog>
   );
+}
 
-  const choose = (next: RegionName) => {
-    setRegion(next);
-    form.reset({ keys: withOne(rowsOf(next)) });
-  };
-  const send = form.handleSubmit(async ({ keys }) => {
-    if (!region) return;
-    const regionsToo = everywhere ? alike.map((one) => one.region) : [];
-    const body = { keys: keys.map(newKeyOf) };
-    const credentials = Object.fromEntries([region, ...regionsToo].map((name) => [name, body]));
-    await attempt(() => submit(credentials, `Keys of ${provider.name} saved`));
-  });
+interface KeyRowsProps {
+  form: UseFormReturn<Values>;
+  provider: OperatorProvider;
+}
+
+function KeyRows({ form, provider }: KeyRowsProps) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: "keys" });
+  const { errors } = form.formState;
+  const [region, rows] = form.watch(["region", "keys"]);
+  const alike = regionsLike(provider, region);
+  const choose = (next: RegionName) =>
+    form.reset({ ...form.getValues(), region: next, keys: rowsOf(provider, next) });
 
   return (
-    <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
-      {regions.length > 1 && (
+    <>
+      {provider.credentials.length > 1 && (
         <Field label="Region" hint="Each region has its own keys.">
           {(aria) => (
             <Select
@@ -76,7 +84,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
               value={region}
               onChange={(event) => choose(event.currentTarget.value as RegionName)}
             >
-              {regions.map((name) => (
+              {provider.credentials.map(({ region: name }) => (
                 <option key={name} value={name}>
                   {name}
                 </option>
@@ -87,9 +95,8 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
       )}
       {alike.length > 0 && (
         <Checkbox
+          {...form.register("everywhere")}
           label={`Also in ${formatCount(alike.length, "other region")} with the same keys`}
-          checked={everywhere}
-          onChange={(event) => setEverywhere(event.currentTarget.checked)}
         />
       )}
       <ol className="space-y-4">
@@ -100,21 +107,18 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
               <div className="flex items-start gap-2">
                 <div className="min-w-0 flex-1">
                   {stored === null ? (
-                    <Field label="Name" required error={wrong?.name?.message}>
-                      {(aria) => (
-                        <Input
-                          {...aria}
-                          {...form.register(`keys.${at}.name`, {
-                            validate: (text, { keys }) =>
-                              keyNameProblem(
-                                text,
-                                keys.toSpliced(at, 1).map((other) => other.name),
-                              ),
-                          })}
-                          maxLength={providerKeyLimits.nameLength}
-                        />
-                      )}
-                    </Field>
+                    <TextField
+                      form={form}
+                      name={`keys.${at}.name`}
+                      rule={providerFields.keyName}
+                      label="Name"
+                      check={(text) =>
+                        keyNameProblem(
+                          text,
+                          rows.toSpliced(at, 1).map((other) => other.name),
+                        )
+                      }
+                    />
                   ) : (
                     <p className="wrap-anywhere">
                       <span className="font-medium">{name}</span>{" "}
@@ -133,7 +137,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
               {stored === null && (
                 <Field
                   label="API key"
-                  required
+                  rule={providerFields.key}
                   hint="Paste the key, or enter where it is stored: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. A pasted key is encrypted in the database and never shown again."
                   error={wrong?.secret?.message}
                 >
@@ -141,7 +145,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                     <PasswordInput
                       {...aria}
                       {...form.register(`keys.${at}.secret`, {
-                        validate: (text) => text.trim() !== "" || "Paste the key.",
+                        validate: filledIn(providerFields.key, "Paste the key."),
                       })}
                       what="key"
                       // Password managers must not offer to save this value: it is not a password of this
@@ -158,7 +162,9 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                   {(aria) => (
                     <Input
                       {...aria}
-                      {...form.register(`keys.${at}.share`, { validate: (text) => numberProblem(text, 0) })}
+                      {...form.register(`keys.${at}.share`, {
+                        validate: (text) => numberProblem(text, providerKeyRates.share),
+                      })}
                       inputMode="numeric"
                     />
                   )}
@@ -168,7 +174,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                     <Input
                       {...aria}
                       {...form.register(`keys.${at}.perMinute`, {
-                        validate: (text) => numberProblem(text, 1),
+                        validate: (text) => numberProblem(text, providerKeyRates.per_minute),
                       })}
                       inputMode="numeric"
                       placeholder="any"
@@ -180,7 +186,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                     <Input
                       {...aria}
                       {...form.register(`keys.${at}.concurrency`, {
-                        validate: (text) => numberProblem(text, 1),
+                        validate: (text) => numberProblem(text, providerKeyRates.concurrency),
                       })}
                       inputMode="numeric"
                       placeholder="any"
@@ -200,17 +206,24 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
       <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
         {sharesSentence(rows)} Limits apply to each process of the gateway.
       </p>
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onCancel} disabled={isSubmitting}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          Save keys
-        </Button>
-      </FormActions>
-    </form>
+    </>
   );
+}
+
+/** The stored keys of a region, or an empty row. */
+function rowsOf(provider: OperatorProvider, region: RegionName | undefined): KeyRow[] {
+  const rows = (credentialOf(provider, region)?.keys ?? [])
+    .filter(({ has_key }) => has_key)
+    .map((key) => rowOf(key, keyText(key)));
+  return rows.length > 0 ? rows : [newRow([])];
+}
+
+/** The other regions that have the same keys. */
+function regionsLike(provider: OperatorProvider, region: RegionName | undefined): RegionName[] {
+  const signature = signatureOf(credentialOf(provider, region));
+  return provider.credentials
+    .filter((other) => other.region !== region && signatureOf(other) === signature)
+    .map((other) => other.region);
 }
 
 function credentialOf({ credentials }: OperatorProvider, region: RegionName | undefined) {
@@ -229,8 +242,4 @@ function signatureOf(credential: ProviderCredential | undefined): string {
       concurrency,
     ]),
   );
-}
-
-function withOne(rows: KeyRow[]): KeyRow[] {
-  return rows.length > 0 ? rows : [newRow([])];
 }
