@@ -5,9 +5,10 @@ import { useState } from "react";
 import type { Destination, DestinationTest } from "#contract/copies.ts";
 import { destinationFields } from "#contract/copy-constants.ts";
 import { Button } from "@/components/ui/button";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import {
   changeOf,

@@ -6,10 +6,11 @@ import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/co
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { addKey } from "@/lib/gateway/secret-actions";
 import { BudgetFields, MoneyFields, TaskCapFields } from "./budget-fields.tsx";

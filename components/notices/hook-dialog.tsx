@@ -11,10 +11,10 @@ import {
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";

@@ -12,12 +12,12 @@ import {
 import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
 import { Button } from "@/components/ui/button";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Field } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";

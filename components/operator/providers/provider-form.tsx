@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { Controller, FormProvider, useForm } from "react-hook-form";
+import { FormProvider, useForm } from "react-hook-form";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -67,28 +67,6 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
     if (error?.code === "private_address_not_allowed") setIsRefused(true);
   });
 
-  const regions = (
-    <Controller
-      control={form.control}
-      name="regions"
-      rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one region." }}
-      render={({ field }) => (
-        <CheckList
-          legend="Regions"
-          hint={
-            regional
-              ? undefined
-              : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
-          }
-          options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
-          value={field.value}
-          onChange={field.onChange}
-          error={errors.regions?.message}
-        />
-      )}
-    />
-  );
-
   return (
     <form onSubmit={send} noValidate className="max-w-[640px] space-y-5" autoComplete="off">
       <FormProvider {...form}>
@@ -127,11 +105,25 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
           rule={nameRule}
           label="Name"
           hint="The provider's name in routes and logs."
+          missing="Enter a name."
           check={nameProblem}
           spellCheck={false}
         />
       </div>
-      {regions}
+      <Chosen form={form} name="regions" missing="Choose at least one region.">
+        {(field) => (
+          <CheckList
+            {...field}
+            legend="Regions"
+            hint={
+              regional
+                ? undefined
+                : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
+            }
+            options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
+          />
+        )}
+      </Chosen>
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
         Save and test

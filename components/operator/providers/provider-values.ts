@@ -32,7 +32,6 @@ export const nameRule = { ...providerFields.name, maxLength: providerNameLength 
 
 /** The problem with a name, or true. */
 export function nameProblem(name: string): string | true {
-  if (name.trim() === "") return "Enter a name.";
   if (new RegExp(providerNameForm).test(name.trim())) return true;
   return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
 }

@@ -7,10 +7,11 @@ import { providerFields, providerKeyLimits, providerKeyRates } from "#contract/o
 import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button, IconButton } from "@/components/ui/button";
+import { TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field, filledIn } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
-import { ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-labels";

@@ -5,12 +5,12 @@ import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
 import { Button } from "@/components/ui/button";
+import { Chosen } from "@/components/ui/form/bound-fields";
 import { Field } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { Chosen, ResourceDialog } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";

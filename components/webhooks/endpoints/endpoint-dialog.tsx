@@ -16,10 +16,11 @@ import { endpointFields, ownHeaderLimits, subscribableEventTypes } from "#contra
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
 import { Button, IconButton } from "@/components/ui/button";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";

@@ -17,10 +17,11 @@ import {
 import { SeveralKeysDialog } from "@/components/operator/providers/several-keys-dialog";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
-import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
 import { formatCount } from "@/lib/format";
@@ -203,6 +204,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             rule={nameRule}
             label="Name"
             hint="The provider's routes keep working. Past runs stay in the logs under the old name."
+            missing="Enter a name."
             check={nameProblem}
             spellCheck={false}
           />
