@@ -4,6 +4,8 @@ import { findBrowser } from "./scripts/install/find-browser.ts";
 const executablePath = findBrowser();
 const isRoot = process.getuid?.() === 0;
 const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
+/** Stories of many minutes and pages: part of `npm run test:long`. */
+const long = "**/*.long.spec.ts";
 
 export default defineConfig({
   testDir: "e2e",
@@ -39,5 +41,8 @@ export default defineConfig({
       ],
     },
   },
-  projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"] } }],
+  projects: [
+    { name: "desktop", testIgnore: long, use: { ...devices["Desktop Chrome"] } },
+    { name: "long", testMatch: long, use: { ...devices["Desktop Chrome"] } },
+  ],
 });

@@ -44,8 +44,8 @@ const lengthy = [
     "answers-in-outage.long",
     "start-again.long",
   ],
-  ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long"],
-  ...["resume", "sign-in", "clients", "notices", "failover", "copies", "telemetry", "tools", "predictions"],
+  ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long", "embedded.long"],
+  ...["predictions", "resume", "rules", "reports", "permissions", "clients", "notices", "failover", "copies"],
 ];
 
 class LengthyFirst extends BaseSequencer {

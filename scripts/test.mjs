@@ -32,6 +32,13 @@ const vitest = (...projects) => ({
   count: (exit) => vitestCounts(exit, () => readReport(projects[0])),
 });
 
+/** A step that runs one of the projects in playwright.config.ts. */
+const playwright = (project) => ({
+  command: [modules("@playwright/test/cli.js"), "test", `--project=${project}`],
+  environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report(`browser-${project}`) },
+  count: (exit) => playwrightCounts(exit, () => readReport(`browser-${project}`)),
+});
+
 const isChangedOnly = process.argv.includes("--changed");
 const concerned = isChangedOnly ? testsOf(changedFiles()) : [];
 
@@ -55,11 +62,8 @@ const steps = {
   gateway: vitest("gateway"),
   build: { command: ["scripts/build-console.mjs", "--if-changed"] },
   browser: { command: ["scripts/ensure-browser.ts"] },
-  e2e: {
-    command: [modules("@playwright/test/cli.js"), "test"],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e") },
-    count: (exit) => playwrightCounts(exit, () => readReport("e2e")),
-  },
+  e2e: playwright("desktop"),
+  stories: playwright("long"),
   languages: { command: ["scripts/ensure-long.mjs"] },
   long: vitest("long"),
   upgrade: vitest("upgrade"),
@@ -84,9 +88,9 @@ const plans = {
   // The upgrade and the cluster test mostly wait. Both use the system's package manager for their
   // installations.
   long: {
-    ...{ build: [], languages: [], programs: ["languages"] },
+    ...{ build: [], browser: [], languages: [], programs: ["languages"] },
     ...{ long: ["build", "programs"], upgrade: ["build", "programs"], cluster: ["upgrade"] },
-    image: ["long", "cluster"],
+    ...{ stories: ["build", "browser", "cluster"], image: ["long", "stories"] },
   },
   changed: { types: [], lint: [], ...(concerned.length > 0 && { changed: [] }) },
 };
