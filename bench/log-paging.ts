@@ -14,6 +14,7 @@ import { listUsage } from "#gateway/billing/usage/list-usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { predictionGroup } from "#gateway/edges/search/search.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { listOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -215,8 +216,13 @@ const open = async (name: string, rows: number) => {
   }
   if (isPart("usage")) await fillSums(database, rows);
   const meter = { flush: async () => {} };
-  const catalog = { model: () => null } as unknown as Context["catalog"];
-  const context = { database, config, catalog, prices: createPrices("USD"), meter } as Context;
+  const context = {
+    database,
+    config,
+    catalog: createCatalog(),
+    prices: createPrices("USD"),
+    meter,
+  } as Context;
   const deliveries = filtersOf(rows).map(([filter, query]): [string, () => Promise<unknown>] => [
     `deliveries ${filter}`,
     () => listDeliveries(context, names.ofLog, query),
@@ -291,8 +297,9 @@ for (const { database } of Object.values(logs)) await database.close();
 rmSync(folder, { recursive: true, force: true });
 
 async function measureSearch(): Promise<void> {
+  // A model whose prompts everybody may search.
   await logs.large.database.pool.query(
-    `update predictions set input =
+    `update predictions set model = 'svc/img-gen-a-1', input =
      jsonb_build_object('prompt', 'number ' || id || repeat(' a red boat on the sea at dusk', 30), 'seed', 1)
    where id in (select id from predictions order by id desc limit $1)`,
     [search.prompts],
