@@ -20,7 +20,14 @@ import {
 } from "../drizzle.ts";
 import { createdAt, time } from "./columns.ts";
 
-const userId = () =>
+/** The owner of a row that is deleted with its account. */
+export const accountId = () =>
+  text("account_id")
+    .notNull()
+    .references(() => accounts.id, { onDelete: "cascade" });
+
+/** The person of a row that is deleted with them. */
+export const userId = () =>
   text("user_id")
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
@@ -194,9 +201,7 @@ export const apiKeys = pgTable(
   "api_keys",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     name: text("name").notNull(),
     hint: text("hint").notNull(),
     /** sha256 (hex) of the whole key. */
@@ -254,9 +259,7 @@ export const attestations = pgTable(
   "attestations",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
@@ -273,9 +276,7 @@ export const auditLogs = pgTable(
   "audit_logs",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     at: time("at").notNull().defaultNow(),
     action: text("action").notNull(),
     actorType: text("actor_type").notNull(),
@@ -301,12 +302,8 @@ export const auditLogs = pgTable(
 export const members = pgTable(
   "members",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    accountId: accountId(),
+    userId: userId(),
     role: text("role").$type<Role>().notNull(),
     /** A member's monthly budget, for their sessions and personal keys together. */
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
@@ -325,9 +322,7 @@ export const invitations = pgTable(
   "invitations",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     email: text("email").notNull(),
     role: text("role").$type<Role>().notNull(),
     /** sha256 (hex); a renewed invitation has another one. */
@@ -351,9 +346,7 @@ export const passwordResets = pgTable(
   "password_resets",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     tokenHash: text("token_hash").notNull(),
     /** Null: made on the command line. */
     madeBy: text("made_by"),
@@ -372,9 +365,7 @@ export const identities = pgTable(
   "identities",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
     /** The address as the provider last sent it. */

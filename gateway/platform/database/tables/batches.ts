@@ -15,7 +15,7 @@ import {
   sql,
   text,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 import type { StoredOutput } from "./predictions.ts";
 
@@ -31,9 +31,7 @@ export const batches = pgTable(
   "batches",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The creator, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),

@@ -11,7 +11,7 @@ import {
   text,
   unique,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** Identifies a row of `budget_balances` in reservations. */
@@ -36,9 +36,7 @@ export const budgetBalances = pgTable(
     period: text("period").$type<BudgetPeriod>().notNull(),
     /** The first day of the period (UTC); empty for `total`. */
     startsOn: text("starts_on").notNull(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     spent: numeric("spent").notNull().default("0"),
     reserved: numeric("reserved").notNull().default("0"),
     /** Of a task only: its runs so far, and when the last one was admitted. */
@@ -62,9 +60,7 @@ export const moneyReservations = pgTable(
   "money_reservations",
   {
     runId: text("run_id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     amount: numeric("amount").notNull(),
     balances: jsonb("balances").$type<BalanceKey[]>().notNull(),
     expiresAt: time("expires_at").notNull(),
@@ -86,9 +82,7 @@ export const budgetThresholds = pgTable(
     budget: text("budget").notNull(),
     /** Percent. */
     share: smallint("share").notNull(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -106,9 +100,7 @@ export const tasks = pgTable(
   "tasks",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The account or key whose cap it is. */
     holder: text("holder").notNull(),
     metadataKey: text("metadata_key").notNull(),
@@ -130,9 +122,7 @@ export const accountCredits = pgTable(
   "account_credits",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     amount: numeric("amount").notNull(),
     note: text("note").notNull(),
     /** The operator who added it; null: it was added on the command line. */

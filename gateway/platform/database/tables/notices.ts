@@ -1,6 +1,6 @@
 import type { Cause, HookTemplate } from "#contract/notice-constants.ts";
 import { boolean, index, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
-import { accounts, users } from "./accounts.ts";
+import { accounts, userId, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** The data of a notice's cause, in addition to the fixed texts of its kind. Never a secret. */
@@ -54,7 +54,6 @@ export const notices = pgTable(
     subjectId: text("subject_id"),
     /** What is counted together: a cause, or a cause and its subject, per account. */
     groupKey: text("group_key").notNull(),
-    /** The data of the latest cause. */
     data: jsonb("data").$type<CauseData>().notNull(),
     count: integer("count").notNull().default(1),
     createdAt: createdAt(),
@@ -181,9 +180,7 @@ export const emailChanges = pgTable(
   "email_changes",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     email: text("email").notNull(),
     tokenHash: text("token_hash").notNull(),
     createdAt: createdAt(),

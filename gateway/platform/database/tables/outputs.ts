@@ -15,7 +15,7 @@ import {
   text,
   unique,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import { type ReceiptFacts, type StoredInput, uploads } from "./predictions.ts";
 
@@ -46,9 +46,7 @@ export const outputs = pgTable(
   "outputs",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The prediction or sync run. */
     runId: text("run_id").notNull(),
     /** Its position among the files of its run, from 1. */
@@ -101,9 +99,7 @@ export const keptOutputs = pgTable(
       .primaryKey()
       // No cascade, because a row is deleted only after its files.
       .references(() => outputs.id),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     model: text("model").notNull(),
     /** The copy's own object key. */
     key: text("key").notNull(),
@@ -150,9 +146,7 @@ export const previews = pgTable(
   {
     /** The object key of the file. */
     key: text("key").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** `none`: the file cannot be read, and is not tried again. */
     state: text("state").$type<"making" | "made" | "none">().notNull(),
     /** The thumbnail's own object key; during creation, the key that its creator will use. */

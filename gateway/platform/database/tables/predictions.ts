@@ -16,7 +16,7 @@ import {
   sql,
   text,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId, accounts } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 
 /** An output of a prediction or sync operation in the object store. */
@@ -69,9 +69,7 @@ export const predictions = pgTable(
   "predictions",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     keyId: text("key_id"),
     /** The requesting member, also if their personal key was used; null for a service key. */
     userId: text("user_id"),
@@ -169,9 +167,7 @@ export const reservedFiles = pgTable(
   "generations",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The previous release writes it without `sizeBytes`. */
     files: jsonb("outputs").$type<{ key: string; sizeBytes?: number }[]>().notNull(),
     createdAt: createdAt(),
@@ -191,9 +187,7 @@ export const enrolledVoices = pgTable(
     /** The provider's name in the providers file. */
     provider: text("provider").notNull(),
     region: text("region").notNull(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     model: text("model").notNull(),
     targetModel: text("target_model"),
     createdAt: createdAt(),
@@ -209,9 +203,7 @@ export const sandboxVoices = pgTable(
   "sandbox_voices",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     model: text("model").notNull(),
     targetModel: text("target_model"),
     profile: jsonb("profile").$type<Record<string, unknown>>().notNull(),
@@ -224,9 +216,7 @@ export const uploads = pgTable(
   "uploads",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** As in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),

@@ -1,6 +1,6 @@
 import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
 import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import type { ReceiptFacts } from "./predictions.ts";
 
@@ -9,9 +9,7 @@ export const responses = pgTable(
   "responses",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The caller, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),

@@ -1,5 +1,5 @@
 import { integer, text } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 
 /**
  * The first columns of presets and conversations: members create them for their account, name them, and
@@ -7,9 +7,7 @@ import { accounts } from "./accounts.ts";
  */
 export const sharedColumns = () => ({
   id: text("id").primaryKey(),
-  accountId: text("account_id")
-    .notNull()
-    .references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: accountId(),
   /** The creator, as in `predictions`. */
   keyId: text("key_id"),
   userId: text("user_id"),

@@ -16,7 +16,7 @@ import {
   sql,
   text,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { amount, chargeColumns, createdAt, time } from "./columns.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -83,9 +83,7 @@ export const usageLines = pgTable(
 export const usageSums = pgTable(
   "usage_sums",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     day: text("day").notNull(),
     model: text("model").notNull(),
     provider: text("provider").notNull(),
@@ -132,9 +130,7 @@ export const usageSums = pgTable(
 export const usageModelDays = pgTable(
   "usage_model_days",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     day: text("day").notNull(),
     model: text("model").notNull(),
     unit: text("unit").notNull(),
@@ -163,9 +159,7 @@ export const usageModelDays = pgTable(
 export const usageDaily = pgTable(
   "usage_daily",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     day: text("day").notNull(),
     model: text("model").notNull(),
     unit: text("unit").notNull(),
@@ -186,9 +180,7 @@ export const usageDaily = pgTable(
 export const usageByMetadata = pgTable(
   "usage_by_metadata",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     day: text("day").notNull(),
     key: text("key").notNull(),
     /** Empty: all values beyond the daily maximum. */
@@ -288,7 +280,6 @@ export const requestLogs = pgTable(
     askedMs: real("asked_ms"),
     firstMs: real("first_ms"),
     answeredMs: real("answered_ms"),
-    /** The failed tries. */
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
   },
   (table) => [
@@ -309,9 +300,7 @@ export const requestLogs = pgTable(
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     route: text("route").notNull(),
     key: text("key").notNull(),
     fingerprint: text("fingerprint").notNull(),

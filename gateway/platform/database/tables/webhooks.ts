@@ -17,7 +17,7 @@ import {
   text,
   uniqueIndex,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId } from "./accounts.ts";
 import { createdAt, time, transaction } from "./columns.ts";
 
 export interface SealedHeaders {
@@ -40,9 +40,7 @@ export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     url: text("url").notNull(),
     description: text("description"),
     events: text("events").array().notNull(),
@@ -89,9 +87,7 @@ export const callbacks = pgTable(
   {
     /** The prediction, response or batch. */
     subjectId: text("subject_id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The hidden endpoint of its host. */
     endpointId: text("endpoint_id").notNull(),
     url: text("url").notNull(),
@@ -164,9 +160,7 @@ export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /**
      * Deleted with its event in one statement (`webhooks/retention.ts`): a foreign key would look it up in
      * every row.
@@ -307,9 +301,7 @@ export const webhookResends = pgTable(
   "webhook_resends",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     endpointId: text("endpoint_id").notNull(),
     include: text("include").$type<ResendInclude>().notNull(),
     /** The types of events to resend; null: all types. */

@@ -24,7 +24,7 @@ import {
   unique,
   uniqueIndex,
 } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
+import { accountId, accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import { outputs } from "./outputs.ts";
 import { predictions } from "./predictions.ts";
@@ -92,7 +92,6 @@ export const conversations = pgTable(
   "conversations",
   {
     ...sharedColumns(),
-    /** The model of the second column. */
     secondModel: text("second_model"),
     contents: jsonb("contents").$type<ConversationContents>().notNull(),
     createdAt: createdAt(),
@@ -109,9 +108,7 @@ export const notes = pgTable(
   "notes",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     predictionId: text("prediction_id").references(() => predictions.id, { onDelete: "cascade" }),
     deliveryId: text("delivery_id"),
     /** The author, as in `predictions`. */
@@ -158,9 +155,7 @@ export const shares = pgTable(
   "shares",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The creator, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
@@ -181,9 +176,7 @@ export const reports = pgTable(
   "reports",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     /** The link, which may have ended since. */
     shareId: text("share_id").notNull(),
     /** The output that is reported, and the sha256 (hex) of its file. */
@@ -253,9 +246,7 @@ export const destinations = pgTable(
   "destinations",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: accountId(),
     name: text("name").notNull(),
     endpointUrl: text("endpoint_url").notNull(),
     region: text("region").notNull(),
