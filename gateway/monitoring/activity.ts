@@ -13,13 +13,14 @@ import {
 } from "#contract/activity.ts";
 import { membersOf } from "#gateway/billing/usage/list-usage.ts";
 import type { BaseContext } from "#gateway/context.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { minuteDays } from "#gateway/platform/figures/fold.ts";
 import {
   addAmount,
   addRow,
   everyAccount,
+  type FigureQuery,
   type FigureRow,
   type LabelColumn,
   noAmount,
@@ -204,17 +205,8 @@ const columnFor = {
 } as const satisfies Record<string, LabelColumn>;
 type Label = keyof typeof columnFor;
 
-interface ActivityPlan {
+interface ActivityPlan extends Omit<FigureQuery, "accountId"> {
   of: ActivitySubject;
-  set: FigureSet;
-  kinds: readonly FigureKind[];
-  step: Step;
-  from: number;
-  to: number;
-  /** The columns for grouping and filtering. */
-  by: readonly LabelColumn[];
-  /** The labels that must match exactly. */
-  only: Partial<Record<LabelColumn, string>>;
 }
 
 /**
@@ -230,10 +222,10 @@ function planActivity(query: ActivityQuery): ActivityPlan {
     if (!columnsOf[set].includes(columnFor[label])) throw notTogether(label, labels, groupBy);
   const to = query.to === undefined ? clock.now() : Date.parse(query.to);
   const from = query.from === undefined ? to - usualSteps[step] * stepMs[step] : Date.parse(query.from);
-  if (from > to) throw invalid("from", "`from` must not be later than `to`.");
+  if (from > to) throw invalidParameter("from", "`from` must not be later than `to`.");
   const first = startOf(step, from);
   if ((to - first) / stepMs[step] > maxActivitySteps)
-    throw invalid(
+    throw invalidParameter(
       "step",
       `The time range has more than ${maxActivitySteps} steps. Choose a longer step or a shorter range.`,
     );
@@ -260,16 +252,12 @@ function setFor(of: ActivitySubject, columns: readonly LabelColumn[]): FigureSet
 function notTogether(label: Label, labels: readonly Label[], groupBy: string | undefined): ApiError {
   const others = labels.filter((other) => other !== label).map((other) => `\`${other}\``);
   const param = label === groupBy ? "group_by" : label;
-  return invalid(
+  return invalidParameter(
     param,
     others.length > 0
       ? `\`${label}\` and ${others.join(", ")} are not counted together. Send only one of them.`
       : `These figures are not counted by \`${label}\`. Leave it out.`,
   );
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 /** nginx's status for a client that disconnected; this is no error. */

@@ -12,7 +12,7 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/read.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
@@ -133,8 +133,7 @@ function createNote(
         id: newId("note"),
         accountId,
         ...subjectColumns(subject),
-        keyId: actor.kind === "key" ? actor.id : null,
-        userId: actor.userId,
+        ...madeBy(actor),
         text: text.trim(),
       })
       .returning();

@@ -7,7 +7,7 @@ import {
 } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -51,7 +51,7 @@ export function installAccounts(app: App, context: BaseContext): void {
     },
     "POST /account/setup": async (request, reply) => {
       const session = await setUp(context, request.body, originOf(request));
-      return reply.code(201).header("cache-control", "no-store").send(session);
+      return reply.header("cache-control", "no-store").send(session);
     },
     "GET /account": async (request) => ({
       ...(await accountOf(queries, actorOf(request))),
@@ -181,9 +181,7 @@ async function requireSecondFactor(
   const present = account?.secondFactorFrom ?? null;
   if (isRequired && present) return present;
   if (isRequired && (await secondFactorWaysOf(queries, ownerId)).length === 0)
-    throw new ApiError("invalid_parameter", "Set up a second factor for yourself first.", {
-      param: "second_factor_required",
-    });
+    throw invalidParameter("second_factor_required", "Set up a second factor for yourself first.");
   const from = isRequired ? new Date(clock.now() + noticeMs) : null;
   await queries.update(accounts).set({ secondFactorFrom: from }).where(eq(accounts.id, accountId));
   return from;

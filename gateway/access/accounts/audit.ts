@@ -101,6 +101,15 @@ export async function recordAuditOfPerson(
   for (const { accountId } of rows) await recordAudit(queries, { accountId, ...entry });
 }
 
+/** Writes an audit row about the caller into each of their accounts. */
+export function recordOwnAudit(
+  queries: Queries,
+  { actor, ip, requestId }: Caller,
+  entry: Pick<AuditEntry, "action" | "targetId" | "detail">,
+): Promise<void> {
+  return recordAuditOfPerson(queries, actor.id, { actor, ip, requestId, ...entry });
+}
+
 export const auditLogSweep = agedRowSweep({
   kind: "audit_log",
   table: "audit_logs",

@@ -1,8 +1,8 @@
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { newId } from "#contract/ids.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { count, eq } from "#gateway/platform/database/drizzle.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
 import { recordAudit } from "./audit.ts";
 import { assertGoodPassword, hashPassword } from "./passwords/password.ts";
@@ -28,11 +28,9 @@ export async function createAccount(
     throw new ApiError(
       "email_taken",
       "A user with this e-mail address already exists. Sign in or use another address.",
-      {
-        param: "email",
-      },
+      { param: "email" },
     );
-  const [before] = await queries.select({ users: count() }).from(users);
+  const isFirst = (await queries.$count(users)) === 0;
   const userId = newId("user");
   const accountId = await insertAccount(queries, input.name);
   await queries.insert(users).values({
@@ -41,7 +39,7 @@ export async function createAccount(
     email,
     name: input.name,
     passwordHash: await hashPassword(input.password),
-    isOperator: before?.users === 0,
+    isOperator: isFirst,
   });
   await makeOwner(queries, accountId, { id: userId, email });
   return { accountId, userId };
@@ -53,7 +51,7 @@ export async function createAccount(
  */
 export function newEmail(text: string): string {
   const read = readEmail(text);
-  if ("fault" in read) throw new ApiError("invalid_parameter", read.fault, { param: "email" });
+  if ("fault" in read) throw invalidParameter("email", read.fault);
   return read.address;
 }
 

@@ -42,7 +42,6 @@ const watchEveryMs = 1_000;
 
 const lastUsedEveryMs = 60_000;
 
-/** The limit for invalid credentials from one IP address. */
 const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
 
 export interface Credentials {

@@ -8,7 +8,7 @@ import {
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
@@ -19,7 +19,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { queueMail } from "#gateway/platform/outbox/outbox.ts";
-import { recordAuditOfPerson } from "./audit.ts";
+import { recordAuditOfPerson, recordOwnAudit } from "./audit.ts";
 import { newEmail } from "./create-account.ts";
 import { countLinkTry, idInToken, isTokenOf, newLinkToken } from "./link-token.ts";
 import { expireResets } from "./passwords/resets.ts";
@@ -53,7 +53,7 @@ async function startEmailChange(
   input: EmailChange,
 ): Promise<EmailChangeStarted> {
   const { config, database, limiter } = context;
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   if (!config.smtp)
     throw new ApiError(
       "mail_not_configured",
@@ -61,8 +61,7 @@ async function startEmailChange(
     );
   const email = newEmail(input.email);
   const user = await personOf(context, actor);
-  if (user.email === email)
-    throw new ApiError("invalid_parameter", "This is already your address.", { param: "email" });
+  if (user.email === email) throw invalidParameter("email", "This is already your address.");
   await assertProof(context, caller, input.proof, { freshIsEnough: false });
   const taken = await limiter.take(actor.id, starts);
   if (!taken.allowed) throw tooManyRequests("Too many changes of the address. Try again later.", taken);
@@ -72,13 +71,10 @@ async function startEmailChange(
   await database.transaction(async (queries) => {
     await expireEmailChanges(queries, user.id);
     await queries.insert(emailChanges).values({ id, userId: user.id, email, tokenHash, expiresAt });
-    await recordAuditOfPerson(queries, user.id, {
-      actor,
+    await recordOwnAudit(queries, caller, {
       action: "email.change_requested",
       targetId: user.id,
       detail: { email },
-      ip,
-      requestId,
     });
     await queueMail(queries, config, {
       kind: "email_change",

@@ -1,7 +1,7 @@
 import type { Maker, Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { inArray } from "#gateway/platform/database/drizzle.ts";
-import { apiKeys, users } from "#gateway/platform/database/schema.ts";
+import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { accounts, apiKeys, users } from "#gateway/platform/database/schema.ts";
 
 /** The people with these ids, in the form used in lists. */
 export interface People {
@@ -43,4 +43,10 @@ export async function readMakers(queries: Queries, rows: readonly Made[]): Promi
     user: people.find(userId),
     key: keyId === null ? null : (byId.get(keyId) ?? { id: keyId, name: keyId }),
   });
+}
+
+/** The name of an account; null if there is no such account. */
+export async function accountName(queries: Queries, id: string): Promise<string | null> {
+  const [account] = await queries.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, id));
+  return account?.name ?? null;
 }

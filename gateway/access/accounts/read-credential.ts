@@ -217,7 +217,6 @@ export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): b
   return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
 }
 
-/** The actor of a signed-in member. */
 export function memberActor(
   user: typeof users.$inferSelect,
   { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,

@@ -4,7 +4,6 @@ import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { count } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 import { createAccount } from "./create-account.ts";
 import { type Origin, openSession } from "./sessions/open.ts";
@@ -18,8 +17,7 @@ const purpose = "gatehouse setup token";
  * terminal.
  */
 export async function setupNeeded(queries: Queries): Promise<boolean> {
-  const [row] = await queries.select({ accounts: count() }).from(accounts);
-  return (row?.accounts ?? 0) === 0;
+  return (await queries.$count(accounts)) === 0;
 }
 
 /**

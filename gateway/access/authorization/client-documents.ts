@@ -1,3 +1,4 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
@@ -122,8 +123,7 @@ export function shownName(text: unknown, otherwise: string): string {
 function recordIn(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch (error) {
     throw invalidClient("The client's document is not valid JSON.", error);
   }

@@ -5,7 +5,7 @@ import { assertModelsExist, createKey } from "#gateway/access/accounts/keys/crea
 import { credentialHash, newLinkSecret } from "#gateway/access/accounts/keys/format.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -40,10 +40,7 @@ export async function consent(
     input.request,
   );
   const beyond = input.scopes.filter((scope) => !scopes.includes(scope));
-  if (beyond.length > 0)
-    throw new ApiError("invalid_parameter", `The client did not request ${beyond.join(", ")}.`, {
-      param: "scopes",
-    });
+  if (beyond.length > 0) throw invalidParameter("scopes", `The client did not request ${beyond.join(", ")}.`);
   assertEnd(input.expires_at);
   assertModelsExist(context.catalog, input.models, actor.accountId);
   await assertGatesPassed(context, caller, input.models);
@@ -105,10 +102,9 @@ export async function consent(
 export function assertEnd(expiresAt: string): void {
   const ms = Date.parse(expiresAt) - clock.now();
   if (ms > 0 && ms <= longestConnectionDays * dayMs) return;
-  throw new ApiError(
-    "invalid_parameter",
+  throw invalidParameter(
+    "expires_at",
     `expires_at must be in the future, and at most ${longestConnectionDays} days ahead.`,
-    { param: "expires_at" },
   );
 }
 

@@ -2,7 +2,7 @@ import { type ConnectionScope, connectionScopes } from "#contract/connection-con
 import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
@@ -62,7 +62,7 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   const asker = await findAsker(context, documents, actor, asked);
   const refusal = faultOf(context, asked);
-  if (refusal) throw new ApiError("invalid_parameter", refusal.message, { param: "request" });
+  if (refusal) throw invalidParameter("request", refusal.message);
   return { ...asker, scopes: scopesOf(asked.scope), codeChallenge: asked.code_challenge ?? "" };
 }
 
@@ -87,13 +87,11 @@ async function findAsker(
     throw tooManyRequests("Too many requests of clients were opened. Wait a minute.", taken);
   const client = await findClient(context, documents, id);
   const fault = redirectFault(redirectUri);
-  if (fault)
-    throw new ApiError("invalid_parameter", `The redirect address ${fault}.`, { param: "redirect_uri" });
+  if (fault) throw invalidParameter("redirect_uri", `The redirect address ${fault}.`);
   if (!isNamed(redirectUri, client.redirectUris))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "redirect_uri",
       "This client has not registered the redirect address, so your browser is not sent there.",
-      { param: "redirect_uri" },
     );
   return { client, redirectUri };
 }

@@ -1,6 +1,7 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { count, isNull } from "#gateway/platform/database/drizzle.ts";
+import { isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
@@ -36,11 +37,8 @@ export async function registerClient(context: BaseContext, body: unknown, addres
   if (Array.isArray(types) && !types.includes("code"))
     throw new OAuthError("invalid_client_metadata", "response_types must include code.");
   const { queries } = context.database;
-  const [unused] = await queries
-    .select({ count: count() })
-    .from(authorizationClients)
-    .where(isNull(authorizationClients.connectedAt));
-  if ((unused?.count ?? 0) >= maxUnused)
+  const isUnused = isNull(authorizationClients.connectedAt);
+  if ((await queries.$count(authorizationClients, isUnused)) >= maxUnused)
     throw new OAuthError(
       "temporarily_unavailable",
       "Too many registered clients are not connected yet. Try again tomorrow.",
@@ -73,8 +71,7 @@ function checkedUris(uris: unknown): string[] {
 }
 
 function recordOf(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
+  if (isRecord(body)) return body;
   throw new OAuthError("invalid_client_metadata", "Send a JSON object.");
 }
 

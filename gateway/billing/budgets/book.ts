@@ -153,7 +153,6 @@ function budgetName(limits: SQL): SQL {
   return sql`case when ${limits}.hard then 'hard ' else 'soft ' end || trim_scale(${limits}.amount)`;
 }
 
-/** Selects the rows of `Reached`. */
 export const selectReached = sql`
   select r.account_id as "accountId", r.kind, r.holder, r.name, r.period, r.starts_on as "startsOn",
     trim_scale(r.amount)::text as amount, r.currency, r.hard, trim_scale(r.spent)::text as spent, r.share

@@ -1,6 +1,6 @@
 import type { BudgetInputs, Budgets, TaskBudget, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 
 /**
  * Budgets in stored form; null if there are none. Throws `invalid_parameter` for an amount of zero, for
@@ -10,7 +10,7 @@ export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets
   const known = new Set<string>();
   const checked = budgets.map(({ amount, currency: own, period, hard }, at) => {
     const refuse = (field: string, message: string) => {
-      throw new ApiError("invalid_parameter", message, { param: `budgets[${at}].${field}` });
+      throw invalidParameter(`budgets[${at}].${field}`, message);
     };
     if (own !== undefined && own !== currency)
       refuse("currency", `currency must be ${currency}, the currency of this installation.`);
@@ -35,8 +35,7 @@ export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets
 export function checkedTaskBudget(input: TaskBudgetInput | null, currency: string): TaskBudget | null {
   if (input === null) return null;
   const { metadata_key, amount = null, currency: own = currency, max_runs = null } = input;
-  const refuse = (field: string, message: string) =>
-    new ApiError("invalid_parameter", message, { param: `task_budget.${field}` });
+  const refuse = (field: string, message: string) => invalidParameter(`task_budget.${field}`, message);
   if (own !== currency)
     throw refuse("currency", `currency must be ${currency}, the currency of this installation.`);
   if (amount === null && max_runs === null)

@@ -8,7 +8,6 @@ import type { PriceKind } from "#contract/money/constants.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 
-/** A stored version of a price. */
 export interface PriceVersion {
   id: string;
   accountId: string | null;
@@ -41,7 +40,6 @@ export interface MarkupInForce {
   percent: bigint;
 }
 
-/** The place of a run and its operation. */
 export interface RunPlace {
   model: string;
   apiType: string;

@@ -301,7 +301,6 @@ export function sendUsageFile(
       credentials.watch(actor, permission, () => stream.destroy()),
     );
   reply.headers({
-    "cache-control": "no-store",
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": `attachment; filename="usage${format === "focus" ? "-focus" : ""}.csv"`,
   });

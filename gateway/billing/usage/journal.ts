@@ -21,7 +21,6 @@ import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import { seenLately } from "#gateway/platform/limits/presence.ts";
 import { extraUnits, type SettledRun, type UsageLine } from "./lines.ts";
 
-/** The folder in the data folder. */
 const journalFolder = "settled";
 
 /** A full disk fails every append; the warning is logged at most this often. */

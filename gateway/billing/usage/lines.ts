@@ -10,7 +10,7 @@ import {
   priceLines,
   type RunFacts,
 } from "#gateway/billing/prices/price-lines.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, madeBy } from "#gateway/platform/core/actor.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 
 /** A run's usage of one kind. */
@@ -144,8 +144,7 @@ function factsOf(
   return {
     runId: id,
     accountId: actor.accountId,
-    keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.userId,
+    ...madeBy(actor),
     model: model.id,
     apiType: operation.api_type,
     provider: provider?.id ?? "",

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { UsageExportQuery, UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { pairOf } from "#gateway/platform/database/metadata-filter.ts";
@@ -84,13 +84,13 @@ async function summedPair(
     .where(eq(accounts.id, actor.accountId));
   const named = row?.keys ?? [];
   if (!named.includes(pair.key))
-    throw refused(
+    throw invalidParameter(
       "metadata",
       `Usage is summed by metadata only for the keys in the account's usage_keys${named.length > 0 ? ` (${named.join(", ")})` : ""}. Add ${pair.key} to them (PATCH /account): runs from then on are summed by it. GET /requests and GET /predictions list runs with any metadata.`,
     );
   const other = Object.keys(others).find((name) => others[name] !== undefined);
   if (other)
-    throw refused(
+    throw invalidParameter(
       other,
       `Usage of one metadata value is summed by day and model: leave out ${other}, or leave out metadata.`,
     );
@@ -98,15 +98,11 @@ async function summedPair(
     (name) => !pairGroups.some((each) => each === name),
   );
   if (group)
-    throw refused(
+    throw invalidParameter(
       "group_by",
       `Usage of one metadata value is grouped by ${pairGroups.join(", ")} or both, not by ${group}.`,
     );
   return pair;
-}
-
-function refused(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 /**

@@ -148,12 +148,8 @@ function sourceOf(wanted: SumsWanted, groups: Groups): Source {
     !pair &&
     provider === undefined &&
     batchId === undefined &&
-    groups.every(isOfModelDays);
+    groups.every((group) => groupsOfModelDays.includes(group));
   return isByModel ? modelDays : { from: sumsOf(wanted), added };
-}
-
-function isOfModelDays(group: Groups[number]): boolean {
-  return groupsOfModelDays.includes(group);
 }
 
 /**

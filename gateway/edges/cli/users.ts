@@ -5,9 +5,27 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, ne, notLike } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
-import { type Command, printable, required } from "./command.ts";
+import { type Command, type CommandContext, printable, required } from "./command.ts";
 
-const email = { email: { type: "string" } } as const;
+type User = Pick<typeof users.$inferSelect, "id" | "name" | "email">;
+
+/** A command about the user whose address is `--email`. `work` runs in a transaction and returns the result. */
+function aboutUser(
+  usage: string,
+  work: (queries: Queries, user: User, tools: CommandContext) => Promise<string>,
+): Command {
+  return {
+    usage,
+    options: { email: { type: "string" } },
+    prepare(values) {
+      const address = required(values, "email");
+      return (tools) =>
+        tools.database.transaction(async (queries) =>
+          work(queries, await userByEmail(queries, address), tools),
+        );
+    },
+  };
+}
 
 /** `gatehouse users list`: a line per user, with accounts and roles. */
 export const listUsers: Command = {
@@ -22,29 +40,18 @@ Prints a line for each user: address, name, "operator" for those who run this in
 };
 
 /** `gatehouse users reset`: prints a link for setting a new password. */
-export const resetUser: Command = {
-  usage: `users reset --email <address>
+export const resetUser = aboutUser(
+  `users reset --email <address>
 
   --email <address>  of the user
 
 Prints a link that works once, within a day, and replaces earlier ones. Using it ends all sessions of the user; a second
 factor stays.`,
-  options: email,
-  prepare(values) {
-    const address = required(values, "email");
-    return ({ database, config }) =>
-      database.transaction(async (queries) => {
-        const user = await userByEmail(queries, address);
-        return (await writeReset(queries, config, user.id, null)).url;
-      });
-  },
-};
+  async (queries, user, { config }) => (await writeReset(queries, config, user.id, null)).url,
+);
 
 /** Throws if no user has this e-mail address. */
-export async function userByEmail(
-  queries: Queries,
-  email: string,
-): Promise<{ id: string; name: string; email: string }> {
+export async function userByEmail(queries: Queries, email: string): Promise<User> {
   const [user] = await queries
     .select({ id: users.id, name: users.name, email: users.email })
     .from(users)
@@ -54,28 +61,22 @@ export async function userByEmail(
 }
 
 /** `gatehouse users remove`: removes a user from all accounts. */
-export const removeUser: Command = {
-  usage: `users remove --email <address>
+export const removeUser = aboutUser(
+  `users remove --email <address>
 
   --email <address>  of the user
 
 Ends their sessions and personal keys. What they made for their accounts stays, and so does their name with it. The last
 owner of an account cannot be removed.`,
-  options: email,
-  prepare(values) {
-    const address = required(values, "email");
-    return ({ database }) =>
-      database.transaction(async (queries) => {
-        const user = await userByEmail(queries, address);
-        await eraseUser(queries, user.id).catch((error: unknown) => {
-          if (error instanceof ApiError && error.code === "last_owner")
-            throw new Error(`${address} is the last owner of an account. Make somebody else an owner first`);
-          throw error;
-        });
-        return user.id;
-      });
+  async (queries, user) => {
+    await eraseUser(queries, user.id).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "last_owner")
+        throw new Error(`${user.email} is the last owner of an account. Make somebody else an owner first`);
+      throw error;
+    });
+    return user.id;
   },
-};
+);
 
 interface Listed {
   email: string;
@@ -118,67 +119,49 @@ function lineOf(user: Listed): string {
 }
 
 /** `gatehouse users clear-second-factor`: the only way to remove a second factor that the user has lost. */
-export const clearSecondFactor: Command = {
-  usage: `users clear-second-factor --email <address>
+export const clearSecondFactor = aboutUser(
+  `users clear-second-factor --email <address>
 
   --email <address>  of the user who lost their passkeys, authenticator app and recovery codes
 
 Ends their sessions and is written into the audit log of each of their accounts. Make sure that the request really comes from them.`,
-  options: { email: { type: "string" } },
-  prepare(values) {
-    const email = required(values, "email");
-    return ({ database }) =>
-      database.transaction(async (queries) => {
-        const user = await userByEmail(queries, email);
-        const cleared = await clear(queries, user.id);
-        return cleared === 0
-          ? `${user.email} had no second factor.`
-          : `${user.email} signs in with the password alone now. ${cleared} removed.`;
-      });
+  async (queries, user) => {
+    const cleared = await clear(queries, user.id);
+    return cleared === 0
+      ? `${user.email} had no second factor.`
+      : `${user.email} signs in with the password alone now. ${cleared} removed.`;
   },
-};
+);
 
 /** `gatehouse operators add`: makes a user an operator of this installation. */
-export const addOperator: Command = {
-  usage: `operators add --email <address>
+export const addOperator = aboutUser(
+  `operators add --email <address>
 
   --email <address>  of the user
 
 An operator changes what all accounts share. It makes them no member of other accounts, and shows them no media of those.`,
-  options: email,
-  prepare(values) {
-    const address = required(values, "email");
-    return ({ database }) =>
-      database.transaction(async (queries) => {
-        const user = await userByEmail(queries, address);
-        await queries.update(users).set({ isOperator: true }).where(eq(users.id, user.id));
-        return user.id;
-      });
+  async (queries, user) => {
+    await queries.update(users).set({ isOperator: true }).where(eq(users.id, user.id));
+    return user.id;
   },
-};
+);
 
 /** `gatehouse operators remove`: takes the operator role from a user. Refuses to remove the last operator. */
-export const removeOperator: Command = {
-  usage: `operators remove --email <address>
+export const removeOperator = aboutUser(
+  `operators remove --email <address>
 
   --email <address>  of the user
 
 The last operator stays one.`,
-  options: email,
-  prepare(values) {
-    const address = required(values, "email");
-    return ({ database }) =>
-      database.transaction(async (queries) => {
-        const user = await userByEmail(queries, address);
-        const [other] = await queries
-          .select({ id: users.id })
-          .from(users)
-          .where(and(eq(users.isOperator, true), ne(users.id, user.id)))
-          .for("update")
-          .limit(1);
-        if (!other) throw new Error(`${address} is the last operator. Add another one first`);
-        await queries.update(users).set({ isOperator: false }).where(eq(users.id, user.id));
-        return user.id;
-      });
+  async (queries, user) => {
+    const [other] = await queries
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.isOperator, true), ne(users.id, user.id)))
+      .for("update")
+      .limit(1);
+    if (!other) throw new Error(`${user.email} is the last operator. Add another one first`);
+    await queries.update(users).set({ isOperator: false }).where(eq(users.id, user.id));
+    return user.id;
   },
-};
+);

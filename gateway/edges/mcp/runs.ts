@@ -122,9 +122,7 @@ function pathOf(model: string): string {
     throw new ApiError(
       "model_not_found",
       `There is no model ${model}. Find one with the tool "search_models".`,
-      {
-        param: "model",
-      },
+      { param: "model" },
     );
   return names.map(encodeURIComponent).join("/");
 }

@@ -30,7 +30,6 @@ const statuses: Record<PredictionStatus, string> = {
   canceled: "cancelled",
 };
 
-/** Formats a run in the same way as the tool that returned it. */
 type FormatRun = (structured: Awaited<ReturnType<typeof shown>>) => CallToolResult;
 
 const params = fromJsonSchema<{ taskId: string }>(

@@ -221,8 +221,8 @@ export function plain(value: unknown): string {
 }
 
 /** `1 file`, `2 files`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
 }
 
 export function describeNotice({ cause, subjectId, data, count }: WordedCause): NoticeWords {

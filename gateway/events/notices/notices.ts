@@ -21,7 +21,7 @@ import {
 } from "#contract/notices.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -184,9 +184,7 @@ async function updatePreferences(
   const known = new Set<string>(audible(actor));
   const unknown = Object.keys(choices).find((cause) => !known.has(cause));
   if (unknown !== undefined)
-    throw new ApiError("invalid_parameter", `Your role does not get notices about ${unknown}.`, {
-      param: "choices",
-    });
+    throw invalidParameter("choices", `Your role does not get notices about ${unknown}.`);
   await context.database.queries
     .insert(noticePreferences)
     .values({ userId: actor.id, choices })

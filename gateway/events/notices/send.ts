@@ -1,4 +1,5 @@
 import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
+import { accountName } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
@@ -19,7 +20,6 @@ import {
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import {
-  accounts,
   members,
   noticeCauses,
   noticeHooks,
@@ -254,14 +254,7 @@ async function postToHook(
   if (!hook) return false;
   const body = hookBody(
     hook.template,
-    {
-      id: message.id,
-      ...(await ownerOf(context, hook)),
-      createdAt: message.createdAt,
-      items: message.items,
-      more: message.more,
-      causes: message.causes,
-    },
+    { ...message, ...(await ownerOf(context, hook)) },
     pageUrls(context.config),
   );
   await hooks.post(hookSealer(context.config).open(hook, hook.id), message.id, body);
@@ -298,7 +291,7 @@ async function letterOf(context: BaseContext, message: MessageRow): Promise<Lett
     case "notices":
       return noticeLetter(message, {
         accountId,
-        accountName: await nameOf(context, accountId),
+        accountName: accountId && (await accountName(context.database.queries, accountId)),
         pageUrl: pageUrls(context.config),
       });
     case "reset_request":
@@ -328,15 +321,6 @@ async function resetLetter(context: BaseContext, message: MessageRow): Promise<L
     const reset = await writeReset(queries, context.config, user.id, null);
     return linkLetter("password_reset", { email, expires_at: reset.expires_at }, reset.url);
   });
-}
-
-async function nameOf({ database }: BaseContext, accountId: string | null): Promise<string | null> {
-  if (accountId === null) return null;
-  const [account] = await database.queries
-    .select({ name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  return account?.name ?? null;
 }
 
 const minuteMs = 60_000;

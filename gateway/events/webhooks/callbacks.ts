@@ -12,8 +12,9 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNotNull, lt, sql } from "#gateway/platform/database/drizzle.ts";
 import {
@@ -90,26 +91,20 @@ export async function checkCallback(
   { url: text, shape, events, param }: AskedCallback,
 ): Promise<Callback> {
   if (!config.extensions)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      param,
       `This installation does not accept ${param}, because its extensions are off. Leave it out.`,
-      {
-        param,
-      },
     );
   if (actor.boundTo)
     throw new ApiError(
       "insufficient_scope",
       `An agent's connection cannot use callbacks. Leave ${param} out.`,
-      {
-        param,
-      },
+      { param },
     );
   if (typeof text !== "string" || text === "" || text.length > endpointUrlMaxLength)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      param,
       `${param} must be the https address of your receiver, with at most ${endpointUrlMaxLength} characters.`,
-      { param },
     );
   const { url, warning } = await checkedEndpointUrl(config, text).catch((error: unknown) => {
     throw error instanceof ApiError ? new ApiError(error.code, error.message, { param }) : error;
@@ -136,10 +131,9 @@ function readEvents(events: unknown, shape: CallbackShape): CallbackEvent[] {
     return shape === "prediction" ? ["output", "completed"] : ["completed"];
   const known: readonly unknown[] = callbackEvents;
   if (!Array.isArray(events) || events.length > known.length || !events.every((one) => known.includes(one)))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "webhook_events_filter",
       `webhook_events_filter must be a list of ${callbackEvents.join(", ")}.`,
-      { param: "webhook_events_filter" },
     );
   return [...new Set([...(events as CallbackEvent[]), "completed" as const])];
 }
@@ -201,10 +195,8 @@ async function insertHidden(queries: Queries, accountId: string, callbackHost: s
 }
 
 /** Takes a lock, so that concurrent requests see each other's hosts. */
-async function lockCallbacks(queries: Queries, accountId: string): Promise<void> {
-  await queries.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`callbacks of ${accountId}`}, 0))`,
-  );
+function lockCallbacks(queries: Queries, accountId: string): Promise<void> {
+  return lockName(queries, `callbacks of ${accountId}`);
 }
 
 async function assertRoomForHost(queries: Queries, accountId: string): Promise<void> {

@@ -86,7 +86,7 @@ function later(place: Place, horizon: Place): Place {
 async function placeAfter(queries: Queries, accountId: string, after: string): Promise<Place> {
   const place = placeOf(after);
   if (place) return place;
-  if (isEventsId(after)) {
+  if (isId("event", after)) {
     const [row] = await queries
       .select({ id: webhookEvents.id, tx: webhookEvents.tx })
       .from(webhookEvents)
@@ -96,9 +96,7 @@ async function placeAfter(queries: Queries, accountId: string, after: string): P
   throw new ApiError(
     "invalid_cursor",
     "`after` must be the cursor of an earlier answer, or the id of an event.",
-    {
-      param: "after",
-    },
+    { param: "after" },
   );
 }
 
@@ -151,10 +149,6 @@ function placeOf(cursor: string): Place | null {
   const [, tx, ulid] = form.exec(cursor) ?? [];
   if (tx === undefined || ulid === undefined || BigInt(tx) > largestTx) return null;
   return { tx, id: ulid === "" ? "" : `${idPrefixes.event}_${ulid}` };
-}
-
-function isEventsId(text: string): boolean {
-  return isId("event", text);
 }
 
 const looked = 100;

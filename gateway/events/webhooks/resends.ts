@@ -4,7 +4,7 @@ import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -123,9 +123,7 @@ export async function startResend(
   const since = new Date(input.since);
   const until = input.until === undefined || new Date(input.until) > now ? now : new Date(input.until);
   if (since >= until)
-    throw new ApiError("invalid_parameter", "`since` must be earlier than `until`, and in the past.", {
-      param: "since",
-    });
+    throw invalidParameter("since", "`since` must be earlier than `until`, and in the past.");
   const id = newId("resend");
   const values = {
     id,

@@ -60,7 +60,6 @@ export function openPair(box: Sealer, pair: SignatureKey, endpointId: string): O
   };
 }
 
-/** The pairs that sign now. */
 export function livePairs(pairs: readonly SignatureKey[] | null, nowMs: number): SignatureKey[] {
   return (pairs ?? []).filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > nowMs);
 }

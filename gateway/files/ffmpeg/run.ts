@@ -32,7 +32,6 @@ export function runFfmpeg(backend: FfmpegRunner, run: FfmpegRun): Promise<Ffmpeg
   return backend.kind === "native" ? runNative(backend.path, run) : runCore(run);
 }
 
-/** Bytes of a log that are kept. */
 const logBytes = 16_384;
 
 /** Runs the program on this machine: arguments as a list, no shell, a minimal environment, no standard input. */

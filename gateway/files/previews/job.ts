@@ -24,7 +24,6 @@ export interface PreviewAnswer {
 export const previewQuality = 75;
 /** The largest preview, because it is read into memory. */
 export const previewBytes = 1024 ** 2;
-/** Bars of a waveform. */
 export const waveformBars = 64;
 export const waveformHeightPx = 256;
 

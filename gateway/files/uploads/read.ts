@@ -212,11 +212,7 @@ export async function listUploads(
 export async function listParts(context: BaseContext, accountId: string, id: string): Promise<UploadParts> {
   const { queries } = context.database;
   await findUpload(queries, accountId, id);
-  const rows = await queries
-    .select()
-    .from(uploadParts)
-    .where(eq(uploadParts.uploadId, id))
-    .orderBy(asc(uploadParts.number));
+  const rows = await storedParts(queries, id);
   let offset = 0;
   const data = rows.map(({ number, sizeBytes, sha256 }) => {
     const part = { number, offset_bytes: offset, size_bytes: sizeBytes, sha256 };
@@ -224,4 +220,13 @@ export async function listParts(context: BaseContext, accountId: string, id: str
     return part;
   });
   return { object: "list", data };
+}
+
+/** The stored parts of an upload, in the order of the file. */
+export function storedParts(queries: Queries, id: string) {
+  return queries
+    .select()
+    .from(uploadParts)
+    .where(eq(uploadParts.uploadId, id))
+    .orderBy(asc(uploadParts.number));
 }

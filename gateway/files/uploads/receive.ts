@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { BaseContext } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
@@ -147,9 +147,7 @@ function withoutKey(key: string): SQL {
 }
 
 function wrongLength(row: UploadRow): ApiError {
-  return new ApiError("invalid_parameter", `Exactly ${row.sizeBytes} bytes were announced.`, {
-    param: "size_bytes",
-  });
+  return invalidParameter("size_bytes", `Exactly ${row.sizeBytes} bytes were announced.`);
 }
 
 /** Enough parts for a file and a few text fields. */

@@ -24,8 +24,8 @@ import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { allowAnyOrigin } from "#gateway/files/storage/storage.ts";
 import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
@@ -80,7 +80,7 @@ export function installUploads(app: App, context: BaseContext): void {
  */
 async function createUpload(
   context: BaseContext,
-  { accountId, kind, id, userId }: Actor,
+  actor: Actor,
   input: UploadCreate & { purpose?: FilePurpose },
 ): Promise<Upload> {
   const { contentType, family, maxBytes } = acceptedType(input.content_type);
@@ -93,9 +93,8 @@ async function createUpload(
       .insert(uploads)
       .values({
         id: newId("upload"),
-        accountId,
-        keyId: kind === "key" ? id : null,
-        userId,
+        accountId: actor.accountId,
+        ...madeBy(actor),
         contentType,
         sizeBytes: input.size_bytes,
         filename: safeFilename(input.filename),
@@ -104,7 +103,7 @@ async function createUpload(
         urlExpiresAt: new Date(clock.now() + context.config.uploadUrlTtlMs),
       })
       .returning();
-    await context.storageLimit.assertWithin(queries, accountId);
+    await context.storageLimit.assertWithin(queries, actor.accountId);
     return added;
   });
   if (!row) throw new Error("the upload was not inserted");
@@ -238,9 +237,7 @@ function purposeIn(texts: ReadonlyMap<string, string>): FilePurpose | null {
   if (text === undefined) return null;
   const purpose = filePurposes.find((known) => known === text);
   if (purpose) return purpose;
-  throw new ApiError("invalid_parameter", `purpose must be one of ${filePurposes.join(", ")}.`, {
-    param: "purpose",
-  });
+  throw invalidParameter("purpose", `purpose must be one of ${filePurposes.join(", ")}.`);
 }
 
 /** How long the client wants the file to be kept; null: as long as every upload. */
@@ -256,10 +253,9 @@ function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number
     seconds <= mostSeconds
   )
     return seconds;
-  throw new ApiError(
-    "invalid_parameter",
+  throw invalidParameter(
+    "expires_after",
     `expires_after must be {anchor: "created_at", seconds: ${leastLifeSeconds} to ${mostSeconds}}: no file is kept longer.`,
-    { param: "expires_after" },
   );
 }
 

@@ -3,15 +3,15 @@ import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { fileBarred, findBar, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq } from "#gateway/platform/database/drizzle.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
 import { isTable } from "./content-type.ts";
 import { finishReceived, isUnfinished } from "./parts/finish.ts";
-import { findUpload, type UploadRow, uploadView } from "./read.ts";
+import { findUpload, storedParts, type UploadRow, uploadView } from "./read.ts";
 
 /**
  * A check reads the whole file, so concurrent checks of one upload wait for the first, which decides for all.
@@ -42,7 +42,7 @@ async function verifyInTurn(
   if (row.status === "pending")
     throw new ApiError("upload_not_received", `PUT the bytes of ${id} to its upload_url first.`);
   if (row.status === "verified" && input.sha256 && input.sha256 !== row.sha256)
-    throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
+    throw invalidParameter("sha256", `sha256 must be ${row.sha256}`);
   if (row.status !== "uploaded") return uploadView(context, row);
   const inspected = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
   const settled = await context.database.transaction((queries) => settle(context, queries, row, inspected));
@@ -180,12 +180,7 @@ async function inspectBytes(
  * joined the parts, nobody has read the whole file before it is verified.
  */
 async function receivedParts(context: BaseContext, id: string): Promise<PartHashes> {
-  const rows = await context.database.queries
-    .select()
-    .from(uploadParts)
-    .where(eq(uploadParts.uploadId, id))
-    .orderBy(asc(uploadParts.number));
-  return new PartHashes(rows);
+  return new PartHashes(await storedParts(context.database.queries, id));
 }
 
 async function mismatchOf(

@@ -6,7 +6,7 @@ import { type Deleted, deleted } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -183,26 +183,21 @@ function checkModels({ catalog }: AliasContext, accountId: string | null, models
   for (const [at, id] of models.entries()) {
     const model = catalog.model(id, accountId);
     if (!model)
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        `models[${at}]`,
         `models[${at}] is "${id}", which is not a model. GET /v1/models lists them.`,
-        {
-          param: `models[${at}]`,
-        },
       );
     const before: readonly string[] = common ?? model.api_types;
     common = before.filter((kind) => model.api_types.some((own) => own === kind));
     if (common.length === 0)
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        `models[${at}]`,
         `models[${at}] is ${id} (${model.api_types.join(", ")}), which has no operation in common with those before it (${before.join(", ")}).`,
-        { param: `models[${at}]` },
       );
     if (at > 0 && common.every((kind) => kind === "embeddings"))
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        `models[${at}]`,
         `models[${at}] makes embeddings: an alias for them names one model, since vectors of different models cannot be compared. Give the model several routes instead.`,
-        { param: `models[${at}]` },
       );
   }
 }

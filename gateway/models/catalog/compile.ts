@@ -12,6 +12,7 @@ import { messageOf } from "#contract/checks/fault-words.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
@@ -109,10 +110,6 @@ function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
   );
   const inItems = isRecord(schema.items) ? pathsIn(schema.items, [...steps, "*"]) : [];
   return [...inProperties, ...inItems];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Every non-empty string of `body` at one of the paths, in the order of the body's lists. */

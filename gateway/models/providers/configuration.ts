@@ -34,7 +34,6 @@ export interface Connection {
   isGone?: true;
 }
 
-/** A key of a provider in a region. */
 export interface RegionKey {
   name: string;
   /** Null for an upstream without keys. */
@@ -47,7 +46,6 @@ export interface RegionKey {
   concurrency: number | null;
 }
 
-/** The only key of a region. */
 export function onlyKey(secret: string | null): RegionKey[] {
   return [{ name: onlyKeyName, secret, share: 1, perMinute: null, concurrency: null }];
 }

@@ -1,7 +1,7 @@
 import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
 import { invalidSchema, type MediaKind } from "#gateway/models/catalog/entry.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { isRecord, numberOf, textOf } from "./http/read-body.ts";
 
 /** A schema's field names in order, if the upstream lists them; otherwise undefined. */
@@ -194,7 +194,7 @@ export interface AskAboutModel {
 
 /** The error for a name that no model of this protocol can have. */
 export function badModelName(message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param: "import.name" });
+  return invalidParameter("import.name", message);
 }
 
 /** A number of tokens from a list; null if there is none. */

@@ -8,7 +8,7 @@ import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "
 import { outputsOf, segmentsOf, transcription, wavOf } from "./media/outputs.ts";
 import { type Mapped, type OutputFetch, type Protocol, supportsKind, unsupported } from "./protocol.ts";
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "./provider.ts";
-import type { Upstream } from "./upstreams/upstream.ts";
+import { goneJob, type Upstream, type UpstreamCall } from "./upstreams/upstream.ts";
 
 /** The operation kinds of an upstream that has only jobs and therefore cannot stream a chat. */
 export const jobKinds = [
@@ -39,13 +39,6 @@ export function openJobs(name: string, jobs: Jobs): Protocol["open"] {
 /** The answers of finished jobs, for results that are text instead of files. */
 const results = new WeakMap<ProviderStatus, unknown>();
 
-interface Means {
-  runMs: number;
-  fetchOutput: OutputFetch;
-  /** The upstream's answer for a finished job, for results that are not files. */
-  resultOf(status: ProviderStatus): unknown;
-}
-
 function createJobProvider(name: string, jobs: Jobs, mapped: Mapped, fetchOutput: OutputFetch): Provider {
   const { upstream } = mapped;
   const provider: Provider = {
@@ -53,8 +46,7 @@ function createJobProvider(name: string, jobs: Jobs, mapped: Mapped, fetchOutput
     sandbox: false,
     restartable: false,
     supports: supportsKind(jobKinds, name),
-    execute: (request) =>
-      runJobOperation(provider, request, { runMs: upstream.settings.timeouts.runMs, fetchOutput, resultOf }),
+    execute: (request) => runJobOperation(provider, request, upstream.settings.timeouts.runMs, fetchOutput),
     // biome-ignore lint/correctness/useYield: it refuses before the first chunk
     async *stream(request) {
       throw unsupported(request);
@@ -77,19 +69,24 @@ type Finished = Extract<ProviderStatus, { state: "succeeded" }>;
 type RunCalls = Pick<Provider, "start" | "status" | "cancel">;
 
 /** Runs a sync operation on an upstream that only has jobs, and converts its result to the operation's output. */
-async function runJobOperation(jobs: RunCalls, request: ProviderRequest, means: Means): Promise<SyncResult> {
+async function runJobOperation(
+  jobs: RunCalls,
+  request: ProviderRequest,
+  runMs: number,
+  fetchOutput: OutputFetch,
+): Promise<SyncResult> {
   const kind = request.operation.api_type;
   const isImage = kind === "image-generation" || kind === "image-editing";
   if (!isImage && kind !== "text-to-speech" && kind !== "audio-transcription") throw unsupported(request);
-  const done = await runToEnd(jobs, request, means.runMs);
-  if (kind === "audio-transcription") return transcriptionOf(means.resultOf(done), request);
+  const done = await runToEnd(jobs, request, runMs);
+  if (kind === "audio-transcription") return transcriptionOf(results.get(done), request);
   const { outputs } = done;
   if (isImage) return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
   const [audio] = outputs;
   const bytes =
     audio && "url" in audio
       ? await readBytes(
-          await means.fetchOutput(audio.url, request.signal, maxBytes.media),
+          await fetchOutput(audio.url, request.signal, maxBytes.media),
           maxBytes.media,
           request.signal,
         )
@@ -143,6 +140,20 @@ async function askOnce(
   }
 }
 
+/** The upstream's answer to this request to cancel a job; null if it refuses, because the job has ended. */
+export async function cancelJob(
+  upstream: Upstream,
+  request: ProviderRequest,
+  call: Pick<UpstreamCall, "method" | "path" | "json">,
+): Promise<Record<string, unknown> | null> {
+  try {
+    return await upstream.json(request, { ...call, wait: "job", gone: goneJob });
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === "invalid_parameter") return null;
+    throw error;
+  }
+}
+
 const cancelMs = 5_000;
 
 async function cancel(jobs: RunCalls, ref: ProviderRef, request: ProviderRequest): Promise<void> {
@@ -161,10 +172,6 @@ function transcriptionOf(result: unknown, request: ProviderRequest): Promise<Syn
     ...(language !== null && { language }),
     ...segmentsOf(said),
   }));
-}
-
-function resultOf(status: ProviderStatus): unknown {
-  return results.get(status);
 }
 
 /** The request with the region and key that started the job, which must also poll it. */

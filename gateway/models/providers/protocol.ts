@@ -110,6 +110,11 @@ export function preset(given: Pick<Preset, "id" | "name" | "runs"> & Partial<Pre
   };
 }
 
+/** The preset of any other server that speaks this protocol; the operator enters its address. */
+export function otherServer(protocol: string, api: string, runs: ApiType[]): Preset {
+  return preset({ id: `${protocol}-like`, name: `Another server of ${api}`, place: "other", runs });
+}
+
 /** The models in a list, in any protocol's format. */
 export function modelsIn(body: unknown): UpstreamModel[] {
   const top = recordOf(body);

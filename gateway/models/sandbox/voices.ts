@@ -1,8 +1,9 @@
 import { ulid } from "ulid";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, desc, eq, like } from "#gateway/platform/database/drizzle.ts";
+import { and, desc, eq, like } from "#gateway/platform/database/drizzle.ts";
 import { sandboxVoices } from "#gateway/platform/database/schema.ts";
 import { badInput, SandboxFailure } from "./failure.ts";
 import type { JobRunner } from "./jobs/runner.ts";
@@ -127,21 +128,17 @@ function known(row: typeof sandboxVoices.$inferSelect): KnownVoice {
     targetModel: row.targetModel,
     createdAt: row.createdAt,
     voice: speechVoice(row.profile.voice),
-    details: record(row.profile.details),
+    details: recordOf(row.profile.details),
   };
 }
 
 function speechVoice(stored: unknown): SpeechVoice {
-  const { engine, pitchHertz, stretch } = record(stored);
+  const { engine, pitchHertz, stretch } = recordOf(stored);
   return {
     engine: fliteVoices.find((name): name is FliteVoice => name === engine) ?? "slt",
     pitchHertz: Number(pitchHertz) || 180,
     stretch: Number(stretch) || 1,
   };
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
 }
 
 function seededVoice(id: string): KnownVoice | undefined {
@@ -159,7 +156,7 @@ async function listVoices(
     ...(filter.prefix ? [like(sandboxVoices.id, `sandbox-voice-${escaped(filter.prefix)}%`)] : []),
   );
   const offset = filter.pageIndex * filter.pageSize;
-  const [counted] = await queries.select({ total: count() }).from(sandboxVoices).where(own);
+  const total = await queries.$count(sandboxVoices, own);
   const rows = await queries
     .select()
     .from(sandboxVoices)
@@ -167,7 +164,6 @@ async function listVoices(
     .orderBy(desc(sandboxVoices.createdAt), desc(sandboxVoices.id))
     .limit(filter.pageSize)
     .offset(offset);
-  const total = counted?.total ?? 0;
   const always = filter.prefix
     ? seededVoices.filter((voice) => voice.id.startsWith(`sandbox-voice-${filter.prefix}`))
     : seededVoices;

@@ -6,7 +6,7 @@ import { audited, type Change } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -161,18 +161,15 @@ export function deleteIncident({ database }: IncidentContext, caller: Caller, id
 function assertModels({ catalog }: IncidentContext, models: readonly string[]): void {
   const at = models.findIndex((model) => !catalog.has(model, everyone));
   if (at >= 0)
-    throw new ApiError("invalid_parameter", `There is no model "${models[at]}". GET /v1/models lists them.`, {
-      param: `models[${at}]`,
-    });
+    throw invalidParameter(`models[${at}]`, `There is no model "${models[at]}". GET /v1/models lists them.`);
 }
 
 function startOf(text: string): Date {
   const at = new Date(text);
   if (Math.abs(at.getTime() - clock.now()) > incidentBounds.startDays * dayMs)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "started_at",
       `started_at is more than ${incidentBounds.startDays} days away from now.`,
-      { param: "started_at" },
     );
   return at;
 }

@@ -72,3 +72,8 @@ export interface Caller {
   ip: string | null;
   requestId: string | null;
 }
+
+/** The columns that name who made or last requested a row: the key, if one was sent, and the member. */
+export function madeBy({ kind, id, userId }: Pick<Actor, "kind" | "id" | "userId">) {
+  return { keyId: kind === "key" ? id : null, userId };
+}

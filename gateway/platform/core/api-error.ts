@@ -77,6 +77,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The error for a parameter whose value is not accepted; `message` is a sentence for the caller. */
+export function invalidParameter(param: string | null, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
+}
+
 /** The beginning of the text, with an ellipsis if it was cut. */
 function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text;

@@ -136,13 +136,13 @@ const maxProcesses = 256;
  * Reads the settings for a command on an existing installation. Throws ConfigError like `readConfig`, and
  * also if the data folder does not exist, because only starting the gateway creates one.
  */
-export function readInstallation(environment: Environment = process.env): Config {
-  const dataDir = dataDirOf(environment);
-  if (!environment.DATABASE_URL?.trim() && !existsSync(dataDir))
+export function readInstallation(): Config {
+  const dataDir = dataDirOf(process.env);
+  if (!process.env.DATABASE_URL?.trim() && !existsSync(dataDir))
     throw new ConfigError(
       `There is no data folder ${dataDir}. Set GATEHOUSE_DATA_DIR to the one of your installation, or make a new installation with "npm start"`,
     );
-  return readConfig(environment);
+  return readConfig();
 }
 
 function dataDirOf(environment: Environment): string {

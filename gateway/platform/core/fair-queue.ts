@@ -1,7 +1,6 @@
 interface Options {
   /** Concurrent jobs. */
   atOnce: number;
-  /** Waiting jobs per group. */
   waitingPerGroup: number;
   /** Waiting jobs in total. */
   waiting: number;
@@ -98,6 +97,20 @@ export function mayTakeSlot(free: number, own: number): boolean {
 export function fairShare(free: number, own: number): number {
   if (free <= 0) return 0;
   return Math.max(0, Math.ceil((freeTimes * free - own + freeTimes + 1) / (freeTimes + 1)) - 1);
+}
+
+/**
+ * SQL that finds the values of `column` with waiting jobs. It skips through the queue's index, which begins with
+ * the column and has this condition, so that a long queue of one value costs no more than a short one.
+ */
+export function waitingSql(table: string, column: string, condition: string): string {
+  return `with recursive waiting as (
+  (select ${column} from ${table} where ${condition} order by ${column} limit 1)
+  union all
+  select (select q.${column} from ${table} q where ${condition} and q.${column} > w.${column}
+          order by q.${column} limit 1)
+  from waiting w where w.${column} is not null
+)`;
 }
 
 /**

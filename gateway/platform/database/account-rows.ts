@@ -5,7 +5,7 @@ import { and, eq, type PgColumn, type PgSelect, type PgTable, type SQL, sql } fr
 import { type Keyset, listOf, withTotal } from "./keyset.ts";
 
 /** A table whose rows belong to accounts. */
-type AccountTable = PgTable & { id: PgColumn; accountId: PgColumn };
+export type AccountTable = PgTable & { id: PgColumn; accountId: PgColumn };
 
 interface Sought {
   accountId: string;

@@ -1,8 +1,6 @@
-import { and, eq, type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
+import type { AccountTable } from "./account-rows.ts";
+import { and, eq, type PgColumn, type SQL, sql } from "./drizzle.ts";
 import type { Keyset } from "./keyset.ts";
-
-/** A table with an index on account, the columns of a kind, and id. */
-type KindTable = PgTable & { id: PgColumn; accountId: PgColumn };
 
 /** Sorts after every id, because each id starts with a lower-case name and an underscore. */
 const beyondIds = "zzzz";
@@ -24,7 +22,7 @@ interface ByKind {
  * costs no more than a common one, and one index serves every combination of filters. A query that only
  * counts does not sort, and stops at its limit.
  */
-export function idsByKind(table: KindTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
+export function idsByKind(table: AccountTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
   const ofAccount = and(eq(table.accountId, accountId), among);
   const columns = list(parts.map((part) => sql`${part}`));
   const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));

@@ -1,7 +1,7 @@
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { type List, maxCounted, type PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "./database.ts";
 import { and, asc, desc, gt, gte, lt, type PgColumn, type SQL, sql } from "./drizzle.ts";
 import { isOutOfTime } from "./failed-query.ts";
@@ -85,7 +85,7 @@ export function idsOfTimes(
 function firstIdFrom(kind: IdKind, param: string, text: string): string {
   const atMs = Date.parse(text);
   if (Number.isNaN(atMs) || atMs < 0)
-    throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });
+    throw invalidParameter(param, `${param} must be a time like 2026-11-20T10:00:00Z`);
   return firstIdAt(kind, atMs);
 }
 

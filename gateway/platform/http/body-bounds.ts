@@ -1,5 +1,5 @@
 import { Stream } from "node:stream";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 
 /**
  * Bodies with more values are rejected before parsing: parsed brackets and zeros take many times their bytes.
@@ -155,7 +155,7 @@ export function refuseUnstorable(values: unknown): void {
     const badName = nameProblem(name);
     if (badName) throw new ApiError("invalid_parameter", `The request ${badName}`);
     const problem = problemOf(value);
-    if (problem) throw new ApiError("invalid_parameter", `${name} ${problem}`, { param: name });
+    if (problem) throw invalidParameter(name, `${name} ${problem}`);
   }
 }
 

@@ -73,9 +73,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(
     "internal_error",
     "Something failed on our side. Quote the request id when you report it.",
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { callbackHeader } from "#contract/webhook-constants.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, lte, sql } from "#gateway/platform/database/drizzle.ts";
@@ -57,9 +57,7 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
   if (header === undefined) return null;
   const key = String(header).replace(/^"(.*)"$/, "$1");
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ApiError("invalid_parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
-      param: "Idempotency-Key",
-    });
+    throw invalidParameter("Idempotency-Key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
   return key;
 }
 
@@ -152,9 +150,7 @@ async function claimKey(
     throw new ApiError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different body. Use a new key.",
-      {
-        param: "Idempotency-Key",
-      },
+      { param: "Idempotency-Key" },
     );
   const stored = await storedAnswer(row, recover);
   if (stored) return stored;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
 import { compileBody, compileText, faultOf, shortened } from "#contract/checks/request-check.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
@@ -120,7 +120,7 @@ export function refuseForeign(fields: readonly string[], instead: string): preVa
   return ({ body }, _reply, done) => {
     const param = fields.find((field) => Object.hasOwn(Object(body), field)) ?? null;
     const isForeign = param !== null || Object.keys(Object(body)).length === 0;
-    done(isForeign ? new ApiError("invalid_parameter", instead, { param }) : undefined);
+    done(isForeign ? invalidParameter(param, instead) : undefined);
   };
 }
 

@@ -118,7 +118,6 @@ export function reasonFacts(finishReasons: string[]): Facts {
   return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();
 }
 
-/** The facts of an answered run. */
 export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {
   return {
     "gatehouse.run.id": runId,

@@ -41,8 +41,6 @@ import type { BatchRecord } from "./view.ts";
 
 /** A file inside a JSON string is escaped, so it has more characters than on its own. */
 const bodyLimit = 2 * batchLimits.maxBytes;
-/** Answers contain signed URLs. */
-const noStore = { "cache-control": "no-store" };
 
 export function installBatches(app: App, context: Context): void {
   serve(
@@ -145,7 +143,6 @@ async function sendResults(
     context.credentials.watch(actor, permission, () => file.destroy()),
   );
   reply.headers({
-    ...noStore,
     "content-type": contentType,
     "content-disposition": `attachment; filename="${batch.id}.${kind}"`,
   });

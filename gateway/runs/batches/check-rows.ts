@@ -6,7 +6,7 @@ import { enforceAttestations } from "#gateway/access/accounts/attestations/gates
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
@@ -78,11 +78,7 @@ export async function checkRows(
 /** A comparison has few rows, and they are sent in the body, not as a file. */
 function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
   if (rows === undefined)
-    throw new ApiError(
-      "invalid_parameter",
-      "A comparison takes its inputs in `rows`: send one row for each model.",
-      { param: "kind" },
-    );
+    throw invalidParameter("kind", "A comparison takes its inputs in `rows`: send one row for each model.");
   if (count > batchLimits.maxCompared)
     throw new ApiError(
       "input_too_large",
@@ -102,9 +98,7 @@ function operationOf(
     throw new ApiError(
       "missing_parameter",
       `${id} has several operations. Set api_type: ${kinds.join(" or ")}.`,
-      {
-        param: "api_type",
-      },
+      { param: "api_type" },
     );
   return operationFor(context, actor, apiType ?? null, { model: id });
 }
@@ -232,24 +226,18 @@ class Findings {
 /** Throws for parameters that no row of any operation may have, such as `stream`. */
 export function refuseInRow(input: Record<string, unknown>): void {
   refuseUnstorable(input);
-  if (input.stream === true)
-    throw new ApiError("invalid_parameter", "a batch does not stream: leave stream out", { param: "stream" });
+  if (input.stream === true) throw invalidParameter("stream", "a batch does not stream: leave stream out");
   if (input.response_format === "pcm")
-    throw new ApiError("invalid_parameter", "pcm is not a file format: choose wav or mp3 in a batch", {
-      param: "response_format",
-    });
+    throw invalidParameter("response_format", "pcm is not a file format: choose wav or mp3 in a batch");
 }
 
 /** Checks a row as if it were sent now. */
 export async function admitRow(context: Context, actor: Actor, request: OperationInput): Promise<Admitted> {
   const admitted = await admit(context, actor, request);
   if (admitted.callbackUrl !== undefined)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "callback_url",
       "callback_url applies to the whole batch: leave it out of the rows",
-      {
-        param: "callback_url",
-      },
     );
   return admitted;
 }
@@ -257,9 +245,7 @@ export async function admitRow(context: Context, actor: Actor, request: Operatio
 function apiTypeNamed(value: unknown): ApiType | undefined {
   const found = apiTypes.find((known) => known === value);
   if (value !== undefined && found === undefined)
-    throw new ApiError("invalid_parameter", `api_type must be one of ${apiTypes.join(", ")}`, {
-      param: "api_type",
-    });
+    throw invalidParameter("api_type", `api_type must be one of ${apiTypes.join(", ")}`);
   return found;
 }
 
@@ -294,13 +280,11 @@ async function readSource(context: Context, accountId: string, request: BatchChe
       param: "rows",
     });
   if (another !== undefined)
-    throw new ApiError("invalid_parameter", `Send the inputs in ${named} or in ${another}, not both.`, {
-      param: another,
-    });
+    throw invalidParameter(another, `Send the inputs in ${named} or in ${another}, not both.`);
   const source = await read(context, accountId, request);
   refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
-    throw new ApiError("invalid_parameter", "The source has no rows. Send at least one.", { param: named });
+    throw invalidParameter(named, "The source has no rows. Send at least one.");
   if (source.rows.length > batchLimits.maxRows) throw tooLarge(named, "rows", batchLimits.maxRows);
   return source;
 }
@@ -312,10 +296,9 @@ function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
   for (const { input } of rows)
     for (const name in input) {
       if (name.length > batchLimits.columnMaxLength)
-        throw new ApiError(
-          "invalid_parameter",
+        throw invalidParameter(
+          param,
           `A column's name can have at most ${batchLimits.columnMaxLength} characters; "${name.slice(0, 40)}…" is longer.`,
-          { param },
         );
       names.add(name);
       if (names.size > batchLimits.maxColumns) throw tooLarge(param, "columns", batchLimits.maxColumns);

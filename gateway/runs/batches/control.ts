@@ -11,7 +11,7 @@ import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
@@ -158,12 +158,11 @@ export function pickRow(context: Context, caller: Caller, id: string, { row }: B
       .from(batchRows)
       .where(and(eq(batchRows.batchId, id), eq(batchRows.row, row ?? 0)));
     if (batch.kind !== "comparison" || (row !== null && !found))
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        "row",
         batch.kind === "comparison"
           ? `${id} has no row ${row}.`
           : `${id} is a table; only a row of a comparison can be picked.`,
-        { param: "row" },
       );
     await queries.update(batches).set({ pickedRow: row }).where(eq(batches.id, id));
     return { action: "batch.picked" };

@@ -8,7 +8,7 @@ import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { viewOf } from "./read.ts";
@@ -179,11 +179,8 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
       "too_many_batches",
       `${batchLimits.maxOpen} batches of this account have not ended. Stop one, or wait for one to end.`,
     );
-  const [kept] = await queries
-    .select({ count: count() })
-    .from(batches)
-    .where(and(eq(batches.accountId, accountId), isNull(batches.dataRemovedAt)));
-  if (kept && kept.count >= batchLimits.maxWithData)
+  const kept = and(eq(batches.accountId, accountId), isNull(batches.dataRemovedAt));
+  if ((await queries.$count(batches, kept)) >= batchLimits.maxWithData)
     throw new ApiError(
       "too_many_batches",
       `The inputs and outputs of ${batchLimits.maxWithData.toLocaleString("en")} batches of this account are still stored, the most allowed. Wait until those of the oldest batches are removed.`,

@@ -20,7 +20,7 @@ import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { unixSeconds } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
@@ -142,10 +142,11 @@ class Lines {
     made.customId = customId;
     const before = this.#named.get(customId);
     if (before !== undefined)
-      throw invalid("custom_id", `custom_id must be unique in the file; line ${before} has it too.`);
+      throw invalidParameter("custom_id", `custom_id must be unique in the file; line ${before} has it too.`);
     this.#named.set(customId, line);
     const { endpoint } = this.#request;
-    if (url !== endpoint) throw invalid("url", `url must be ${endpoint}, the endpoint of the batch.`);
+    if (url !== endpoint)
+      throw invalidParameter("url", `url must be ${endpoint}, the endpoint of the batch.`);
     const { model: name, ...input } = body;
     if (typeof name !== "string")
       throw new ApiError("missing_parameter", "body.model is required.", { param: "body.model" });
@@ -194,9 +195,7 @@ class Lines {
   #refusal(): ApiError {
     const param = "input_file_id";
     if (!this.#firstError)
-      return new ApiError("invalid_parameter", "The file has no requests. Write one JSON object per line.", {
-        param,
-      });
+      return invalidParameter(param, "The file has no requests. Write one JSON object per line.");
     const { line, error } = this.#firstError;
     return new ApiError(error.code, `Line ${line}: ${asSentence(error.message)} Nothing was started.`, {
       param,
@@ -229,10 +228,6 @@ function readLine(content: string, made: Line): OpenAiRequestLine {
   if (!lineCheck(fields)) throw validationError(lineCheck.errors ?? [], "row");
   refuseUnstorable(body);
   return fields as OpenAiRequestLine;
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 /** Field names become columns of the results, within the limits of a table. */

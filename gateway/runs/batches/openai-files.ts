@@ -25,7 +25,7 @@ import { deleteUpload } from "#gateway/files/uploads/uploads.ts";
 
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -259,7 +259,6 @@ async function sendContent(
     context.credentials.watch(actor, "predictions:read", () => file.destroy()),
   );
   reply.headers({
-    "cache-control": "no-store",
     "content-type": "application/jsonl",
     "content-disposition": attachment(`${id}.jsonl`),
   });
@@ -279,10 +278,9 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
   }
   const { batch } = await findEnded(context, actor, part);
   if (part.part === "errors")
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "id",
       "An error file cannot be deleted: it is removed together with the data of its batch.",
-      { param: "id" },
     );
   await audited(context, caller, "batch.output_deleted", async (queries) => {
     await queries

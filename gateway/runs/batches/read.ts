@@ -40,9 +40,8 @@ export async function findBatch(
   { database, history }: Pick<Context, "database" | "history">,
   accountId: string,
   id: string,
-  queries: Queries = database.queries,
 ): Promise<BatchRecord> {
-  const [row] = await queries
+  const [row] = await database.queries
     .select()
     .from(batches)
     .where(and(eq(batches.id, id), eq(batches.accountId, accountId)));

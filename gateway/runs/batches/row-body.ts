@@ -4,7 +4,7 @@ import { ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { chatCall, type ResponseRequest, readResponse } from "#gateway/runs/responses/request.ts";
@@ -12,7 +12,6 @@ import type { BatchRecord } from "./view.ts";
 
 export type OpenAiBatchRequest = NonNullable<BatchRecord["openAi"]>;
 
-/** A row as a request of its operation. */
 interface RowRequest {
   input: Pick<OperationInput, "body" | "native">;
   /** Set if the caller requested a response (POST /v1/responses), which runs as a chat here. */
@@ -37,9 +36,7 @@ export async function requestOfRow(
     const asked: ResponseCreate = { ...row, model };
     if (!responseCheck(asked)) throw validationError(responseCheck.errors ?? []);
     if (asked.background)
-      throw new ApiError("invalid_parameter", "a batch always runs in the background: leave background out", {
-        param: "background",
-      });
+      throw invalidParameter("background", "a batch always runs in the background: leave background out");
     // The client reads the answer in the output file, so the response is not stored separately.
     const response = await readResponse(context, actor, { ...asked, store: false });
     const { body, native } = chatCall(response);

@@ -1,5 +1,6 @@
 import { type BatchFault, batchLimits } from "#contract/batches.ts";
 import { csvRecords, saysSomething } from "#contract/csv.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { cellText } from "#gateway/platform/core/formula-text.ts";
 import { nothingCounted, refuseManyValues } from "#gateway/platform/http/body-bounds.ts";
@@ -65,9 +66,7 @@ function* linesOf(text: string): Generator<{ line: number; content: string }> {
 export function parsedObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

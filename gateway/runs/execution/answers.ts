@@ -77,19 +77,16 @@ export async function answerOf(
     "content-type": "application/json; charset=utf-8",
   };
   const common = { id, model: admitted.compiled.model.id, svc_region: served.region };
+  const answer = (body: unknown): Answer => ({ status: 200, headers, body });
   const { usage } = result;
   switch (result.kind) {
     case "chat":
-      return {
-        status: 200,
-        headers,
-        body: { ...common, object: "chat.completion", created: unixNow(), ...result.completion },
-      };
+      return answer({ ...common, object: "chat.completion", created: unixNow(), ...result.completion });
     case "speech": {
       const speech = await speechAs(admitted.body.response_format, result);
       headers["content-type"] = speech.contentType;
       headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
-      return { status: 200, headers, body: await signAnswer(context, served, speech) };
+      return answer(await signAnswer(context, served, speech));
     }
     case "transcription": {
       const format = admitted.body.response_format;
@@ -100,47 +97,31 @@ export async function answerOf(
       if (written) {
         headers["content-type"] = written.contentType;
         headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
-        return { status: 200, headers, body: Buffer.from(written.text) };
+        return answer(Buffer.from(written.text));
       }
-      return {
-        status: 200,
-        headers,
-        body: {
-          ...common,
-          text: result.text,
-          ...(result.language && { language: result.language }),
-          ...(result.durationSeconds !== undefined && { duration_seconds: result.durationSeconds }),
-          ...(usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } }),
-          svc_usage: usage,
-          ...(format === "verbose_json" && verboseFields(result)),
-        },
-      };
+      return answer({
+        ...common,
+        text: result.text,
+        ...(result.language && { language: result.language }),
+        ...(result.durationSeconds !== undefined && { duration_seconds: result.durationSeconds }),
+        ...(usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } }),
+        svc_usage: usage,
+        ...(format === "verbose_json" && verboseFields(result)),
+      });
     }
     case "voices":
-      return {
-        status: 200,
-        headers,
-        body: { ...common, action: admitted.body.action, data: result.data, svc_usage: usage },
-      };
+      return answer({ ...common, action: admitted.body.action, data: result.data, svc_usage: usage });
     case "embeddings":
-      return { status: 200, headers, body: { ...common, ...embeddingList(result, admitted.body) } };
+      return answer({ ...common, ...embeddingList(result, admitted.body) });
     case "rerank":
-      return {
-        status: 200,
-        headers,
-        body: { ...common, ...rankedList(result, admitted.body), svc_usage: usage },
-      };
+      return answer({ ...common, ...rankedList(result, admitted.body), svc_usage: usage });
     case "images":
-      return {
-        status: 200,
-        headers,
-        body: {
-          ...common,
-          created: unixNow(),
-          data: await images(context, admitted, served, result, signal),
-          svc_usage: usage,
-        },
-      };
+      return answer({
+        ...common,
+        created: unixNow(),
+        data: await images(context, admitted, served, result, signal),
+        svc_usage: usage,
+      });
   }
 }
 

@@ -6,7 +6,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
@@ -97,8 +97,7 @@ class FileParts {
   }
 
   async receive(part: MultipartFile, param: string): Promise<{ reference: string; sha256: string }> {
-    if (param === "model")
-      throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
+    if (param === "model") throw invalidParameter("model", "model must be a string");
     const total = this.operation ? maxFilesBytes(this.operation.operation) : this.#maxBytes;
     const left = Math.max(0, total - this.#bytes);
     const single = this.operation ? this.#maxBytesIn(this.operation, param) : left;
@@ -108,9 +107,7 @@ class FileParts {
       throw new ApiError(
         "request_too_large",
         `The files are larger than ${total} bytes in total. Send smaller files.`,
-        {
-          param,
-        },
+        { param },
       );
     });
     return this.#keep(spooled, param);

@@ -11,7 +11,7 @@ import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { modelOfVersion } from "#gateway/models/catalog/registry.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
@@ -201,9 +201,7 @@ function modelNamed({ catalog }: Context, accountId: string, version: unknown): 
       param,
     });
   if (typeof version !== "string" || version.length > longestVersion)
-    throw new ApiError("invalid_parameter", "version must be the id of a model, or of its version.", {
-      param,
-    });
+    throw invalidParameter(param, "version must be the id of a model, or of its version.");
   const found = modelOfVersion(catalog.list({}, accountId).data, version);
   if (found) return found.id;
   throw new ApiError(
@@ -238,15 +236,13 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
       param === "stream"
         ? "a chat streams by POST /v1/chat/completions, and GET /v1/predictions/{id}/events follows a prediction"
         : "parameters of the model belong inside input";
-    throw new ApiError("invalid_parameter", `${param} is not accepted beside input: ${instead}.`, { param });
+    throw invalidParameter(param, `${param} is not accepted beside input: ${instead}.`);
   }
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new ApiError("missing_parameter", "input must be an object", { param: "input" });
   const fields = input as Record<string, unknown>;
   if (fields.model !== undefined && fields.model !== model)
-    throw new ApiError("invalid_parameter", `input.model must be ${model}, as in the path`, {
-      param: "model",
-    });
+    throw invalidParameter("model", `input.model must be ${model}, as in the path`);
   return fields;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
@@ -170,10 +170,9 @@ async function callbackOf(
   const asked = call.callback ?? askedCallback(request, admitted.callbackUrl);
   if (!asked) return null;
   if (!isAsync(admitted) && !call.accept)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      asked.param,
       `${admitted.compiled.model.id} returns its result in the response itself. Leave ${asked.param} out.`,
-      { param: asked.param },
     );
   return checkCallback(context, admitted.actor, asked);
 }
@@ -268,17 +267,7 @@ async function runAsync(
   context: Context,
   admitted: Admitted,
   run: AdmittedRun,
-  {
-    request,
-    signal,
-    assertHeld,
-    callback,
-  }: {
-    request: FastifyRequest;
-    signal: AbortSignal;
-    assertHeld(): Promise<void>;
-    callback: Callback | null;
-  },
+  { request, signal, assertHeld, callback }: Pick<SyncRun, "request" | "signal"> & KeptJob,
 ): Promise<Answer> {
   const accepted = await acceptPrediction(context, admitted, run, {
     requestId: request.id,

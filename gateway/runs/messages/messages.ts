@@ -5,7 +5,7 @@ import { type Block, type MessageCreate, messageRoutes } from "#contract/message
 import { type Metadata, metadataLimits } from "#contract/metadata.ts";
 import type { Context } from "#gateway/context.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type Places, underNamesOf } from "#gateway/runs/execution/chat-front.ts";
@@ -191,11 +191,11 @@ function unknownBlock(type: unknown, place: string): ApiError {
 
 function needed(value: unknown, param: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw new ApiError("invalid_parameter", `${param} must be a string that is not empty.`, { param });
+  throw invalidParameter(param, `${param} must be a string that is not empty.`);
 }
 
 function refusal(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", `${param} ${message}.`, { param });
+  return invalidParameter(param, `${param} ${message}.`);
 }
 
 const longestBetas = 1_000;

@@ -1,4 +1,5 @@
 import type { CatalogModel, InputModality } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { partTypes } from "#gateway/models/catalog/entries/messages.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
@@ -13,7 +14,7 @@ type Message = Record<string, unknown>;
 export function plainMessages(body: Record<string, unknown>, model: CatalogModel): void {
   if (!Array.isArray(body.messages)) return;
   body.messages = body.messages.map((message, index) =>
-    isMessage(message) ? plainMessage(message, index, model) : message,
+    isRecord(message) ? plainMessage(message, index, model) : message,
   );
 }
 
@@ -42,7 +43,7 @@ const textOnly = ["text"] as const;
 const maxShown = 50;
 
 function refuseUnread(part: unknown, place: string, model: string, reads: readonly InputModality[]): void {
-  if (!isMessage(part)) throw refusal(place, "must be a part of a message, such as a text");
+  if (!isRecord(part)) throw refusal(place, "must be a part of a message, such as a text");
   const { type } = part;
   if (type === "refusal" || reads.some((modality) => partTypes[modality] === type)) return;
   const what =
@@ -69,8 +70,4 @@ function refusal(place: string, message: string): ApiError {
     param: "messages",
     details: [{ path, keyword: "type", message }],
   });
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import { misspeltWords } from "#contract/checks/fault-words.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 
 /**
  * The operation of `body.model` that an account requests. If `apiType` is null, the fields of the input show
@@ -34,8 +34,7 @@ export function findOperation(
 
 function findModel(context: Pick<Context, "catalog">, id: unknown, accountId: string): CatalogModel {
   if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
-  if (typeof id !== "string")
-    throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
+  if (typeof id !== "string") throw invalidParameter("model", "model must be a string");
   const model = context.catalog.model(id, accountId);
   if (model) return model;
   throw new ApiError("model_not_found", `There is no model ${id}. GET /v1/models lists them.`, {

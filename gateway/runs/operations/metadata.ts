@@ -1,6 +1,6 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 
 /** Carries metadata when the body has no place for it. */
 export const metadataHeader = "x-svc-metadata";
@@ -82,5 +82,5 @@ function checked(value: unknown, param: string): Metadata | null {
 }
 
 function refusal(param: string, problem: string): ApiError {
-  return new ApiError("invalid_parameter", `${param} ${problem}.`, { param });
+  return invalidParameter(param, `${param} ${problem}.`);
 }

@@ -13,6 +13,7 @@ import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts"
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { type Measured, measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { Provider, ProviderOutput, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { madeBy } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
@@ -149,8 +150,7 @@ export async function storeGeneration(
     apiType: compiled.operation.api_type,
     svcRegion: served.region,
     sandbox: served.provider.sandbox,
-    keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.userId,
+    ...madeBy(actor),
     metadata,
   };
   // The caller has paid for the files, so they are returned even if they cannot be recorded.

@@ -5,7 +5,7 @@ import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
 /**
@@ -55,7 +55,7 @@ function checkLimits(operation: CatalogOperation, body: Record<string, unknown>)
   if (operation.api_type === "chat-completions") {
     for (const [name, check] of chatRules) {
       const problem = body[name] === undefined || body[name] === null ? null : check(body[name]);
-      if (problem) throw new ApiError("invalid_parameter", `${name} ${problem}`, { param: name });
+      if (problem) throw invalidParameter(name, `${name} ${problem}`);
     }
     for (const name of ["max_tokens", "max_completion_tokens"])
       checkTokens(name, body[name], limit("maxOutputTokens"));
@@ -75,11 +75,7 @@ function checkLength(param: string, value: unknown, max: number): void {
 function checkTokens(param: string, value: unknown, max: number | null): void {
   if (value === undefined || value === null) return;
   if (!Number.isInteger(value) || Number(value) < 1 || (max !== null && Number(value) > max))
-    throw new ApiError(
-      "invalid_parameter",
-      `${param} must be a whole number from 1 to ${max ?? "the model's limit"}`,
-      { param },
-    );
+    throw invalidParameter(param, `${param} must be a whole number from 1 to ${max ?? "the model's limit"}`);
 }
 
 /**
@@ -172,18 +168,21 @@ function refuseUnsupported(
     if (name === "stream" && isStreamedText(operation.api_type, body)) continue;
     if (asksForNothing(body[name]) || neutral.includes(String(body[name]))) continue;
     const better = instead(compiled, name) || whereElse(compiled, name, usable());
-    throw refusal(name, `${name} is not supported by ${operation.id}. ${better}`.trim());
+    throw invalidParameter(name, `${name} is not supported by ${operation.id}. ${better}`.trim());
   }
   refuseFormat(operation, body.response_format);
   if (operation.api_type !== "audio-transcription") return;
   for (const granularity of [body.timestamp_granularities ?? []].flat())
     if (granularity !== "segment" && !(granularity === "word" && body.response_format === "verbose_json"))
-      throw refusal(
+      throw invalidParameter(
         "timestamp_granularities",
         "timestamp_granularities must be segment, or word with response_format verbose_json",
       );
   if (isStreamedText(operation.api_type, body) && !streamedFormats.includes(body.response_format))
-    throw refusal("stream", "A transcription streams as json or text. Leave out stream for other formats.");
+    throw invalidParameter(
+      "stream",
+      "A transcription streams as json or text. Leave out stream for other formats.",
+    );
 }
 
 function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, format: unknown) {
@@ -193,7 +192,7 @@ function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOp
     formats.length === 0
       ? `response_format is not supported by ${id}.`
       : `response_format of ${id} must be ${formats.join(" or ")}`;
-  throw refusal("response_format", message);
+  throw invalidParameter("response_format", message);
 }
 
 /** The gateway makes these formats itself, from the WAV that every provider can return. */
@@ -285,10 +284,6 @@ function isUnset(value: unknown): boolean {
 /** Values that clients and forms send for an empty field, meaning "not set". */
 function asksForNothing(value: unknown): boolean {
   return isUnset(value) || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-function refusal(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 /**

@@ -9,7 +9,7 @@ import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
 import type { Spooled } from "#gateway/files/storage/scratch.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { outputs, uploads } from "#gateway/platform/database/schema.ts";
@@ -281,7 +281,7 @@ export function refuseStrayFiles(
 }
 
 function noFileIn({ operation }: CompiledOperation, param: string): ApiError {
-  return new ApiError("invalid_parameter", `${operation.id} accepts no file in ${param}.`, { param });
+  return invalidParameter(param, `${operation.id} accepts no file in ${param}.`);
 }
 
 /** The error for a file that is larger than its operation or route accepts. */

@@ -3,6 +3,7 @@ import { keepUntil } from "#gateway/billing/budgets/reserve.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Callback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";
+import { madeBy } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { budgetReservations, predictions } from "#gateway/platform/database/schema.ts";
@@ -68,8 +69,7 @@ export async function acceptPrediction(
     {
       id,
       accountId: actor.accountId,
-      keyId: actor.kind === "key" ? actor.id : null,
-      userId: actor.userId,
+      ...madeBy(actor),
       requestId,
       model: model.id,
       alias: admitted.alias ?? null,

@@ -1,5 +1,5 @@
 import type { Context } from "#gateway/context.ts";
-import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
+import { fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/leased-loop.ts";
 
 import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/platform/database/drizzle.ts";
@@ -34,17 +34,7 @@ export interface LeaseRequest {
  * `fairShare`): one account's backlog, however large, does not delay the others.
  */
 const leaseSql = `
-with recursive waiting as (
-  (select account_id from predictions
-   where status in ('starting', 'processing') and next_check_at is not null
-   order by account_id limit 1)
-  union all
-  select (select p.account_id from predictions p
-          where p.status in ('starting', 'processing') and p.next_check_at is not null
-            and p.account_id > w.account_id
-          order by p.account_id limit 1)
-  from waiting w where w.account_id is not null
-),
+${waitingSql("predictions", "account_id", "status in ('starting', 'processing') and next_check_at is not null")},
 open_accounts as (
   select account_id, least(coalesce(b.room, $1), ${fairShareSql("$1")}) as room
   from (

@@ -8,7 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import { countDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { countByStatus } from "#gateway/platform/database/counts.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
@@ -127,10 +127,9 @@ async function readFirstSteps({ database }: Context, accountId: string): Promise
 async function deleteVideo(context: Context, caller: Caller, id: string) {
   const row = await findPrediction(context, caller.actor.accountId, id);
   if (!isTerminal(row.status))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "id",
       `This video is still being made. Send POST /v1/predictions/${id}/cancel to cancel it first.`,
-      { param: "id" },
     );
   await audited(context, caller, "prediction.deleted", async (queries) => {
     const ended = await queries

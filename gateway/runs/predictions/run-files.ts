@@ -6,13 +6,13 @@ import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
+import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput, StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 import { endsWithRequest } from "#gateway/runs/operations/resolve-media-source.ts";
-import { replaceAt } from "#gateway/runs/provenance/receipts/facts.ts";
 import { isLeasedHere } from "./lease.ts";
 
 /**
@@ -140,7 +140,6 @@ export async function removeUnlessKept(context: Context, id: string, stored: Sto
       .where(and(eq(predictions.id, id), inArray(predictions.status, ["failed", "canceled"])));
 }
 
-/** The files whose keys are not among `named`. */
 export function keysOutside(files: StoredOutput[], named: StoredOutput[]): StoredOutput[] {
   const keys = new Set(named.map(({ key }) => key));
   return files.filter(({ key }) => !keys.has(key));

@@ -141,9 +141,7 @@ async function checkUpload(context: Context, actor: Actor, reference: string): P
     throw new ApiError(
       "upload_not_usable",
       `The upload ${id} is ${isOver ? "expired" : status}, not verified.`,
-      {
-        param: "upload",
-      },
+      { param: "upload" },
     );
   return answer(context, actor, sha256, { sizeBytes, bytes: () => bytesOf(context, key) });
 }

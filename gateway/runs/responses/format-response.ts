@@ -10,9 +10,9 @@ import {
   doneEvent,
 } from "#gateway/runs/execution/chat-front.ts";
 import { ResponseItems } from "./items.ts";
+import type { ToolName } from "./messages.ts";
 import { NativeItems } from "./native.ts";
 import type { SealedTexts } from "./sealed-text.ts";
-import type { ToolName } from "./tools.ts";
 
 /** The request settings that a response repeats. */
 export type Settings = Omit<

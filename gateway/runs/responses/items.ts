@@ -2,9 +2,8 @@ import { ulidOf } from "#contract/ids.ts";
 import type { Item } from "#contract/responses.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
-import type { Thought } from "./messages.ts";
+import type { Thought, ToolName } from "./messages.ts";
 import type { SealedTexts } from "./sealed-text.ts";
-import type { ToolName } from "./tools.ts";
 
 type Part =
   | { type: "output_text"; text: string; annotations: object[]; logprobs: object[] }

@@ -5,16 +5,15 @@ import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import type { Settings } from "./format-response.ts";
-import { messagesOf, type PlacedItem } from "./messages.ts";
+import { chatTools, messagesOf, type PlacedItem, type ToolName } from "./messages.ts";
 import { nativeBody } from "./native.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
 import { itemsNamed, itemsUpTo } from "./stored.ts";
-import { chatTools, type ToolName } from "./tools.ts";
 import type { UnstoredConversations } from "./unstored.ts";
 
 /** A response request converted to a chat. */
@@ -105,21 +104,25 @@ function refuseUndoable(body: ResponseCreate): void {
   for (const [param, instead] of Object.entries(refused)) {
     const value = (body as Record<string, unknown>)[param];
     if (value === undefined || value === null) continue;
-    throw refusal(param, `${param} is not supported here: ${instead}.`);
+    throw invalidParameter(param, `${param} is not supported here: ${instead}.`);
   }
   const { n } = body as { n?: unknown };
   if (n !== undefined && n !== null && n !== 1)
-    throw refusal("n", "n is not supported for responses: send the request again for another answer.");
+    throw invalidParameter(
+      "n",
+      "n is not supported for responses: send the request again for another answer.",
+    );
   if (body.truncation && body.truncation !== "disabled")
-    throw refusal("truncation", "truncation must be disabled: a conversation is never shortened here.");
+    throw invalidParameter(
+      "truncation",
+      "truncation must be disabled: a conversation is never shortened here.",
+    );
 }
 
 /** The request's own items, each with an id by which later requests can refer to it. */
 function newItems(input: ResponseCreate["input"]): Item[] {
   if (input === undefined || input === null) return [];
-  const items: Item[] =
-    typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
-  return items;
+  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
 }
 
 /** Gives each item an id derived from the response that it was sent for. */
@@ -227,10 +230,6 @@ function toolView(tool: Item): Item {
     parameters: parameters ?? null,
     strict: strict ?? null,
   };
-}
-
-function refusal(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 /** Where each chat parameter is in a response request. */

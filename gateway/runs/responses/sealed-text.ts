@@ -1,6 +1,6 @@
 import type { Context } from "#gateway/context.ts";
 import { isRecord, parsed } from "#gateway/models/providers/http/read-body.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { createSealer, type Sealer } from "#gateway/platform/core/console-secret.ts";
 
 /**
@@ -43,10 +43,9 @@ export function sealedTexts(context: Context, accountId: string): SealedTexts {
       // Releases up to 0.3.0 sealed compactions with the key for thoughts.
       const earlier = kind === "compaction" ? opened(sealed, owners.thought) : null;
       if (earlier !== null && !isThought(earlier)) return earlier;
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        param,
         `${param} cannot be opened: it belongs to another kind of item, comes from another account or service, or its secret was retired. Leave the item out.`,
-        { param },
       );
     },
   };

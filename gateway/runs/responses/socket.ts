@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import { isRecord, parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
@@ -178,9 +178,7 @@ export function serveSocket(
     return new ApiError(
       "concurrency_limit_exceeded",
       `${why} Send this message again after the next answer.`,
-      {
-        retryAfterSeconds: 1,
-      },
+      { retryAfterSeconds: 1 },
     );
   }
 
@@ -259,9 +257,7 @@ export function readMessage(request: FastifyRequest): void {
   if (!turn) return;
   const { type, ...asked } = isRecord(request.body) ? request.body : {};
   if (type !== "response.create")
-    throw new ApiError("invalid_parameter", "Each message must be JSON with the type response.create.", {
-      param: "type",
-    });
+    throw invalidParameter("type", "Each message must be JSON with the type response.create.");
   turn.previous = textOf(asked.previous_response_id);
   const include = Array.isArray(asked.include) ? asked.include : [];
   request.body = {

@@ -1,8 +1,8 @@
 import type { Item, Response } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { together } from "#gateway/platform/core/together.ts";
@@ -78,14 +78,13 @@ export function factsOfResponse(
 }
 
 /** A response as it is stored. */
-export function responseRow({ config }: Context, { accountId, kind, id, userId }: Actor, kept: Kept): NewRow {
+export function responseRow({ config }: Context, actor: Actor, kept: Kept): NewRow {
   const now = clock.now();
   return {
     ...kept,
     id: kept.response.id,
-    accountId,
-    keyId: kind === "key" ? id : null,
-    userId,
+    accountId: actor.accountId,
+    ...madeBy(actor),
     previousId: kept.response.previous_response_id,
     storedBytes: storedBytesOf(kept),
     createdAt: new Date(now),
@@ -290,10 +289,9 @@ function gone(asked: string, missing: string): ApiError {
 }
 
 function unfinished(id: string): ApiError {
-  return new ApiError(
-    "invalid_parameter",
+  return invalidParameter(
+    "previous_response_id",
     `${id} is still being made in the background. Continue from it when it has ended.`,
-    { param: "previous_response_id" },
   );
 }
 

@@ -16,8 +16,8 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
@@ -133,8 +133,7 @@ async function createConversation(
       .values({
         id: newId("conversation"),
         accountId,
-        keyId: actor.kind === "key" ? actor.id : null,
-        userId: actor.userId,
+        ...madeBy(actor),
         name: create.name.trim(),
         model,
         secondModel,
@@ -324,8 +323,7 @@ function storedContents(
   { config }: ConversationContext,
   contents: ConversationContents,
 ): ConversationContents {
-  const refuse = (name: string, why: string) =>
-    new ApiError("invalid_parameter", why, { param: `contents.${name}` });
+  const refuse = (name: string, why: string) => invalidParameter(`contents.${name}`, why);
   const { settings, messages } = contents;
   for (const name of ["model", "messages"])
     if (name in settings)

@@ -13,7 +13,7 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -30,7 +30,6 @@ import { fileToPassOn, findOutput } from "#gateway/runs/provenance/find-outputs.
 import { predictionOf } from "#gateway/runs/provenance/read.ts";
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import {
-  answeredBy,
   createDestination,
   deleteDestination,
   getDestination,
@@ -87,7 +86,7 @@ async function retryCopy(context: BaseContext, caller: Caller, id: string): Prom
     fileToPassOn(output);
     const [row] = await queries
       .update(copies)
-      .set({ ...askedAgain, ...answeredBy(actor) })
+      .set({ ...askedAgain, ...madeBy(actor) })
       .where(and(eq(copies.id, id), eq(copies.status, "failed")))
       .returning();
     if (!row)
@@ -144,7 +143,7 @@ async function retryAll(
     await lockActive(queries, accountId, destinationId);
     const { rowCount } = await queries
       .update(copies)
-      .set({ ...askedAgain, ...answeredBy(actor) })
+      .set({ ...askedAgain, ...madeBy(actor) })
       .where(
         sql`${copies.id} = any (array(
           select c.id from ${copies} c
@@ -185,11 +184,11 @@ async function requestCopy(
         destinationId,
         outputId,
         trigger: "manual",
-        ...answeredBy(actor),
+        ...madeBy(actor),
       })
       .onConflictDoUpdate({
         target: [copies.destinationId, copies.outputId],
-        set: { ...askedAgain, trigger: "manual", ...answeredBy(actor) },
+        set: { ...askedAgain, trigger: "manual", ...madeBy(actor) },
         setWhere: notInArray(copies.status, ["pending", "copying"]),
       })
       .returning();

@@ -13,8 +13,8 @@ import {
 } from "#gateway/files/storage/reserved-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
@@ -150,8 +150,7 @@ async function keepNew(
           prompt: prompt?.slice(0, promptLength).toWellFormed() ?? null,
           words: wordsOf(prompt ?? ""),
           labels,
-          keyId: actor.kind === "key" ? actor.id : null,
-          userId: actor.userId,
+          ...madeBy(actor),
           keptAt: clock.date(),
           keptUntil,
         })
@@ -202,10 +201,9 @@ function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Ter
     );
   const { labels, keep_days: days } = request;
   if (days && config.keptDays > 0 && days > config.keptDays)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "keep_days",
       `keep_days must be at most ${config.keptDays}, the longest time for which this installation keeps outputs.`,
-      { param: "keep_days" },
     );
   return {
     labels: labels && labelsOf(labels),
@@ -225,8 +223,7 @@ function keptUntilOf(days: number): Date | null {
 /** Without duplicates and invisible characters. */
 function labelsOf(labels: readonly string[]): string[] {
   const clean = labels.map((label) => label.normalize("NFC").replace(hidden, "").trim());
-  if (clean.includes(""))
-    throw new ApiError("invalid_parameter", "A label needs at least one character.", { param: "labels" });
+  if (clean.includes("")) throw invalidParameter("labels", "A label needs at least one character.");
   return [...new Set(clean)].slice(0, keepLimits.labels);
 }
 
@@ -260,13 +257,7 @@ async function sourceOf(
     .where(and(eq(predictions.id, output.runId), eq(predictions.accountId, output.accountId)));
   if (run) {
     if (given !== undefined)
-      throw new ApiError(
-        "invalid_parameter",
-        "The input of a prediction is already stored. Leave input out.",
-        {
-          param: "input",
-        },
-      );
+      throw invalidParameter("input", "The input of a prediction is already stored. Leave input out.");
     const { apiType, svcRegion, input, media } = run;
     const paths = media.map(({ path }) => path);
     return { apiType: apiType as ApiType, svcRegion, input: input && stored(input, paths), media };

@@ -12,7 +12,7 @@ import type { Context } from "#gateway/context.ts";
 import { forgetCopies, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -44,27 +44,18 @@ import {
 import { listOutputs, outputViews, readableUntil } from "#gateway/runs/provenance/read.ts";
 import { keepOutput, readOutput, wordsOf } from "./keep.ts";
 
-/** Answers contain signed URLs and must not be cached. */
-const noStore = { "cache-control": "no-store" };
-
 export function installLibrary(app: App, context: Context): void {
   serve(app, context, libraryRoutes, {
-    "GET /outputs": (request, reply) => {
-      reply.headers(noStore);
+    "GET /outputs": (request) => {
       const { query } = request;
       if (query.kept) return listKept(context, actorOf(request), query);
       refuseLibraryFilters(query);
       return listOutputs(context, actorOf(request), query);
     },
     "GET /outputs/labels": (request) => listLabels(context, actorOf(request)),
-    "GET /outputs/{id}": (request, reply) => {
-      reply.headers(noStore);
-      return readOutput(context, actorOf(request), request.params.id);
-    },
-    "POST /outputs/{id}/keep": (request, reply) => {
-      reply.headers(noStore);
-      return keepOutput(context, request.caller, request.params.id, request.body);
-    },
+    "GET /outputs/{id}": (request) => readOutput(context, actorOf(request), request.params.id),
+    "POST /outputs/{id}/keep": (request) =>
+      keepOutput(context, request.caller, request.params.id, request.body),
     "DELETE /outputs/{id}/keep": (request) => removeKept(context, request.caller, request.params.id),
   });
 }
@@ -73,9 +64,7 @@ export function installLibrary(app: App, context: Context): void {
 function refuseLibraryFilters(query: OutputQuery): void {
   for (const param of ["label", "search"] as const)
     if (query[param] !== undefined)
-      throw new ApiError("invalid_parameter", `${param} searches kept files: send kept=true with it.`, {
-        param,
-      });
+      throw invalidParameter(param, `${param} searches kept files: send kept=true with it.`);
 }
 
 /** This many files are searched in the order of ids before the search index is used. */

@@ -1,7 +1,7 @@
 import { isId } from "#contract/ids.ts";
 import { presetLimits } from "#contract/presets.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -17,8 +17,7 @@ export const confirmation = "person_rights_confirmed";
 
 /** Throws for fields that a preset's input must not contain; an incomplete input may be saved. */
 export function checkInput(input: Record<string, unknown>): void {
-  const refuse = (name: string, why: string) =>
-    new ApiError("invalid_parameter", why, { param: `input.${name}` });
+  const refuse = (name: string, why: string) => invalidParameter(`input.${name}`, why);
   if (confirmation in input)
     throw refuse(
       confirmation,

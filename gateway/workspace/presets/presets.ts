@@ -19,8 +19,8 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -104,8 +104,7 @@ async function createPreset(context: PresetContext, caller: Caller, create: Pres
     const values = {
       id: newId("preset"),
       accountId,
-      keyId: actor.kind === "key" ? actor.id : null,
-      userId: actor.userId,
+      ...madeBy(actor),
       name: create.name.trim(),
       model: model.id,
       apiType: operation.api_type,
@@ -189,9 +188,7 @@ async function restoreVersion(
     const old = await findPreset(queries, accountId, id, "update");
     assertUnchanged(old, version);
     if (wanted === old.version)
-      throw new ApiError("invalid_parameter", `The preset is already at version ${wanted}.`, {
-        param: "version",
-      });
+      throw invalidParameter("version", `The preset is already at version ${wanted}.`);
     const { name, input, media, schemaVersion } = await findVersion(queries, old, wanted);
     await assertNameIsFree(queries, { ...old, name });
     const usable = await usableUploads(queries, accountId, media);

@@ -13,6 +13,7 @@ import {
 } from "#contract/reports.ts";
 import { reportLimits } from "#contract/share-constants.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
+import { accountName } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { barFile } from "#gateway/files/storage/barred-files.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -102,18 +103,15 @@ async function receiveReport(
         email,
       })
       .returning();
-    const [account] = await queries
-      .select({ name: accounts.name })
-      .from(accounts)
-      .where(eq(accounts.id, accountId));
-    if (!made || !account) throw linkOver();
+    const account = await accountName(queries, accountId);
+    if (!made || account === null) throw linkOver();
     const about = { subjectId: output.id, data: { model, reason, report_id: made.id } };
     await recordCause(queries, { cause: "share.reported", accountId, ...about });
     await recordCause(queries, {
       ...about,
       cause: "file.reported",
       accountId: null,
-      data: { ...about.data, account: account.name },
+      data: { ...about.data, account },
     });
     return { id: made.id, object: "report_received", created_at: made.createdAt.toISOString() };
   });

@@ -11,8 +11,8 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -120,8 +120,7 @@ async function createShare(
       .values({
         id: newId("share"),
         accountId,
-        keyId: actor.kind === "key" ? actor.id : null,
-        userId: actor.userId,
+        ...madeBy(actor),
         outputs,
         expiresAt,
       })
@@ -150,10 +149,9 @@ function assertDuration(context: Context, seconds: number): void {
       "The operator of this gateway has turned sharing off (SHARE_MAX_DAYS=0).",
     );
   if (seconds > most)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "expires_in",
       `expires_in must be at most ${most}: a link works for ${context.config.shareMaxDays} days at most.`,
-      { param: "expires_in" },
     );
 }
 
@@ -197,9 +195,7 @@ async function shownOf(
   const known = await aboutRuns(context, found);
   if (!showsPrompt) return known.map((output) => ({ ...output, prompt: null }));
   if (known.every(({ prompt }) => prompt === null))
-    throw new ApiError("invalid_parameter", "No prompt is stored for this output. Share it without one.", {
-      param: "show_prompt",
-    });
+    throw invalidParameter("show_prompt", "No prompt is stored for this output. Share it without one.");
   return known;
 }
 

@@ -12,7 +12,7 @@ import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
@@ -102,12 +102,9 @@ export async function attest(
   const { accountId, id: userId, name } = caller.actor;
   const statement = statements[input.kind];
   if (input.statement_version !== statement.version)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "statement_version",
       "The statement has changed. Read the current text and confirm that one.",
-      {
-        param: "statement_version",
-      },
     );
   return audited(context, caller, "attestation.created", async (queries) => {
     await queries

@@ -4,20 +4,21 @@ import {
   type AccountDeletionPreview,
   deletionRoutes,
 } from "#contract/accounts/account-deletion.ts";
+import { deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
-import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
+import { accountDeletions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { accountClosing } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
 import { forgetAllCredentials } from "../credentials.ts";
-import { readPeople } from "../people.ts";
+import { accountName, readPeople } from "../people.ts";
 
 export function installDeletion(app: App, context: BaseContext): void {
   const { database } = context;
@@ -30,16 +31,15 @@ export function installDeletion(app: App, context: BaseContext): void {
   });
   serve(app, context, deletionRoutes, {
     "GET /account/deletion": (request) => preview(actorOf(request)),
-    "POST /account/deletion": async (request, reply) => {
-      const actor = actorOf(request);
-      await scheduleDeletion(context, request.caller, request.body.name);
-      return reply.code(201).send(await preview(actor));
+    "POST /account/deletion": async ({ caller, body }) => {
+      await scheduleDeletion(context, caller, body.name);
+      return preview(caller.actor);
     },
     "DELETE /account/deletion": async (request) => {
       const { actor, ip, requestId } = request.caller;
       const { accountId } = actor;
       await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
-      return { id: accountId, object: "account_deletion", deleted: true as const };
+      return deleted("account_deletion", accountId);
     },
   });
 }
@@ -59,14 +59,8 @@ async function scheduleDeletion(
   name: string,
 ): Promise<void> {
   await database.transaction(async (queries) => {
-    const [account] = await queries
-      .select({ name: accounts.name })
-      .from(accounts)
-      .where(eq(accounts.id, actor.accountId));
-    if (account?.name.trim() !== name.trim())
-      throw new ApiError("invalid_parameter", "Type the name of the account exactly as it is shown.", {
-        param: "name",
-      });
+    if ((await accountName(queries, actor.accountId))?.trim() !== name.trim())
+      throw invalidParameter("name", "Type the name of the account exactly as it is shown.");
     await orderDeletion(queries, actor.accountId, { actor, ip, requestId });
   });
 }

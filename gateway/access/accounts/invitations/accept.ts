@@ -13,11 +13,11 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { accounts, invitations, users } from "#gateway/platform/database/schema.ts";
+import { invitations, users } from "#gateway/platform/database/schema.ts";
 import { countLinkTry, idInToken, isTokenOf } from "../link-token.ts";
 import { addMember } from "../members/membership.ts";
 import { assertGoodPassword, queuedHash } from "../passwords/password.ts";
-import { type People, readPeople } from "../people.ts";
+import { accountName, type People, readPeople } from "../people.ts";
 import { refuseWithoutSecondFactor } from "../second-factor/tickets.ts";
 import { type Origin, openSession } from "../sessions/open.ts";
 import { provePassword } from "../sessions/sign-in.ts";
@@ -33,14 +33,10 @@ export async function previewInvitation(
   await countLinkTry(limiter, ip);
   const { queries } = database;
   const row = await findByToken(queries, token);
-  const [account] = await queries
-    .select({ name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, row.accountId));
   const people = await readPeople(queries, [row.invitedBy]);
   return {
     object: "invitation_preview",
-    account_name: account?.name ?? "",
+    account_name: (await accountName(queries, row.accountId)) ?? "",
     email: row.email,
     role: row.role,
     state: stateOf(row),

@@ -13,9 +13,9 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
-import { accounts, invitations, members, users } from "#gateway/platform/database/schema.ts";
+import { invitations, members, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -24,7 +24,7 @@ import { audited, recordAudit } from "../audit.ts";
 import { newEmail } from "../create-account.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
-import { readPeople } from "../people.ts";
+import { accountName, readPeople } from "../people.ts";
 import { originOf } from "../sessions/open.ts";
 import {
   acceptInvitation,
@@ -36,23 +36,18 @@ import {
 
 export function installInvitations(app: App, context: BaseContext): void {
   serve(app, context, invitationRoutes, {
-    "POST /account/invitations": async (request, reply) => {
-      const made = await invite(context, request.caller, request.body);
-      return reply.code(201).header("cache-control", "no-store").send(made);
-    },
+    "POST /account/invitations": (request) => invite(context, request.caller, request.body),
     "GET /account/invitations": (request) =>
       listInvitations(context, actorOf(request).accountId, request.query),
     "DELETE /account/invitations/{id}": (request) =>
       revokeInvitation(context, request.caller, request.params.id),
-    "POST /account/invitations/{id}/renew": async (request, reply) => {
-      const made = await renewInvitation(context, request.caller, request.params.id);
-      return reply.header("cache-control", "no-store").send(made);
-    },
+    "POST /account/invitations/{id}/renew": (request) =>
+      renewInvitation(context, request.caller, request.params.id),
     "POST /account/invitations/lookup": (request) =>
       previewInvitation(context, request.body.token, request.clientAddress),
     "POST /account/invitations/accept": async (request, reply) => {
       const session = await acceptInvitation(context, request.body, request.actor, originOf(request));
-      return reply.code(201).header("cache-control", "no-store").send(session);
+      return reply.header("cache-control", "no-store").send(session);
     },
   });
 }
@@ -167,19 +162,14 @@ async function assertRoomForInvitation(
   accountId: string,
   id: string,
 ): Promise<void> {
-  const [open] = await queries
-    .select({ count: count() })
-    .from(invitations)
-    .where(
-      and(
-        eq(invitations.accountId, accountId),
-        ne(invitations.id, id),
-        isNull(invitations.acceptedAt),
-        isNull(invitations.revokedAt),
-        gt(invitations.expiresAt, clock.date()),
-      ),
-    );
-  if ((open?.count ?? 0) >= invitationsPerAccount)
+  const open = and(
+    eq(invitations.accountId, accountId),
+    ne(invitations.id, id),
+    isNull(invitations.acceptedAt),
+    isNull(invitations.revokedAt),
+    gt(invitations.expiresAt, clock.date()),
+  );
+  if ((await queries.$count(invitations, open)) >= invitationsPerAccount)
     throw new ApiError(
       "too_many_invitations",
       `An account can have at most ${invitationsPerAccount} open invitations. Withdraw one first.`,
@@ -208,17 +198,13 @@ async function withLink(
   });
   const people = await readPeople(queries, [invitedBy]);
   const url = `${config.consoleUrl}/invite#${token}`;
-  const [account] = await queries
-    .select({ name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, row.accountId));
   const mailed = await queueMail(queries, config, {
     kind: "invitation",
     address: email,
     accountId: row.accountId,
     data: {
       by: people.find(invitedBy)?.name ?? null,
-      account: account?.name ?? "",
+      account: (await accountName(queries, row.accountId)) ?? "",
       role,
       expires_at: row.expiresAt.toISOString(),
     },

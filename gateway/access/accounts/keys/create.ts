@@ -4,11 +4,11 @@ import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import { recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
@@ -56,7 +56,7 @@ export async function createKey(
     await assertMayMake(queries, by.config, by.actor, limits);
   }
   if (expiresAt && expiresAt.getTime() <= clock.now())
-    throw new ApiError("invalid_parameter", "expires_at must be in the future", { param: "expires_at" });
+    throw invalidParameter("expires_at", "expires_at must be in the future");
   const secret = newAccountKey();
   const id = newId("key");
   await queries.insert(apiKeys).values({
@@ -104,12 +104,12 @@ async function assertRoomForKey(
   { keysPerAccount }: Config,
   accountId: string,
 ): Promise<void> {
-  const isActive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date()));
-  const [active] = await queries
-    .select({ count: count() })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isActive));
-  if ((active?.count ?? 0) >= keysPerAccount)
+  const active = and(
+    eq(apiKeys.accountId, accountId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date())),
+  );
+  if ((await queries.$count(apiKeys, active)) >= keysPerAccount)
     throw new ApiError(
       "too_many_keys",
       `An account can have at most ${keysPerAccount} active keys. Revoke one first.`,
@@ -127,10 +127,9 @@ export function originsOf(given: readonly string[] | null): string[] | null {
     if (url && /^https?:$/.test(url.protocol) && url.hostname !== "" && url.pathname === "/" && !url.username)
       return url.origin;
     const param = `allowed_origins[${at}]`;
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      param,
       `${param} is ${text}, which is not an origin. Write it as https://app.example.com, without a path.`,
-      { param },
     );
   });
   return [...new Set(origins)];
@@ -144,9 +143,5 @@ export function assertModelsExist(
 ): void {
   const unknown = models?.filter((id) => !catalog.has(id, accountId)) ?? [];
   if (unknown.length === 0) return;
-  throw new ApiError(
-    "invalid_parameter",
-    `There is no model ${unknown.join(", ")}. GET /v1/models lists them.`,
-    { param: "models" },
-  );
+  throw invalidParameter("models", `There is no model ${unknown.join(", ")}. GET /v1/models lists them.`);
 }

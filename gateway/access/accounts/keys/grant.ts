@@ -26,27 +26,20 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
       `This key cannot grant scopes that it does not have: ${lacking}.`,
       param("scopes"),
     );
-  const models = beyond(actor.models, key.models);
-  if (models)
-    throw new ApiError(
-      "model_not_allowed",
-      `This key is limited to some models and cannot grant others: ${models}.`,
-      param("models"),
-    );
-  const regions = beyond(actor.regions, key.regions);
-  if (regions)
-    throw new ApiError(
-      "region_not_allowed",
-      `This key is limited to some regions and cannot grant others: ${regions}.`,
-      param("regions"),
-    );
-  const origins = beyond(actor.allowedOrigins ?? null, key.allowedOrigins);
-  if (origins)
-    throw new ApiError(
-      "origin_not_allowed",
-      `This key is limited to some origins and cannot grant others: ${origins}.`,
-      param("allowed_origins"),
-    );
+  const lists = [
+    ["models", "model_not_allowed", "models", actor.models, key.models],
+    ["regions", "region_not_allowed", "regions", actor.regions, key.regions],
+    ["origins", "origin_not_allowed", "allowed_origins", actor.allowedOrigins ?? null, key.allowedOrigins],
+  ] as const;
+  for (const [names, code, field, own, asked] of lists) {
+    const others = beyond(own, asked);
+    if (others)
+      throw new ApiError(
+        code,
+        `This key is limited to some ${names} and cannot grant others: ${others}.`,
+        param(field),
+      );
+  }
   const { expiresAt } = actor;
   if (expiresAt && (key.expiresAt === null || key.expiresAt > expiresAt))
     throw new ApiError(

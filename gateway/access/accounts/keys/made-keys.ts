@@ -8,6 +8,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 
@@ -41,8 +42,8 @@ const columns = sql`k.id, k.requests_per_minute as "requestsPerMinute", k.max_co
   k.monthly_budget as "monthlyBudget", k.budgets`;
 
 /** Serialises creating and changing keys of one account. Call it first in the transaction. */
-export async function lockKeys(queries: Queries, accountId: string): Promise<void> {
-  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys of ${accountId}`}, 0))`);
+export function lockKeys(queries: Queries, accountId: string): Promise<void> {
+  return lockName(queries, `keys of ${accountId}`);
 }
 
 /*

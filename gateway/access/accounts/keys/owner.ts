@@ -5,7 +5,7 @@ import type { List } from "#contract/list.ts";
 import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -45,9 +45,7 @@ export async function ownerOfNewKey(
       throw new ApiError(
         "user_session_required",
         "A service key belongs to the account and can create service keys only.",
-        {
-          param: "kind",
-        },
+        { param: "kind" },
       );
     return { userId: actor.userId, answeredBy: null, createdBy };
   }
@@ -118,12 +116,9 @@ export async function assertMayAnswer(
   answeredBy: string,
 ): Promise<void> {
   if (key.userId !== null)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "answered_by",
       "A personal key uses its own member's attestations. Leave answered_by out.",
-      {
-        param: "answered_by",
-      },
     );
   const [member] = await queries
     .select({ role: members.role })
@@ -131,20 +126,16 @@ export async function assertMayAnswer(
     .where(and(eq(members.accountId, accountId), eq(members.userId, answeredBy)));
   const roles = rolesWith("attestations:answer");
   if (!member || !roles.includes(member.role))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "answered_by",
       `Only a member with the role ${roles.join(" or ")} can be responsible for service keys.`,
-      {
-        param: "answered_by",
-      },
     );
   if (answeredBy === callerId) return;
   const attested = await activeAttestations(queries, { accountId, userId: null, answeredBy });
   if (attested.size === 0)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "answered_by",
       "This member has no attestations, so the key could not run gated operations. Ask them to attest first.",
-      { param: "answered_by" },
     );
 }
 

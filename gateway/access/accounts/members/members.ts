@@ -35,10 +35,8 @@ export function installMembers(app: App, context: BaseContext): void {
       updateMember(context, request.caller, request.params.user_id, request.body),
     "DELETE /account/members/{user_id}": (request) =>
       removeMember(context, request.caller, request.params.user_id),
-    "POST /account/members/{user_id}/reset": async (request, reply) => {
-      const reset = await createReset(context, request.caller, request.params.user_id);
-      return reply.code(201).header("cache-control", "no-store").send(reset);
-    },
+    "POST /account/members/{user_id}/reset": (request) =>
+      createReset(context, request.caller, request.params.user_id),
     "GET /account/members/{user_id}/sessions": async (request) => ({
       object: "list" as const,
       data: await listMemberSessions(context, actorOf(request), request.params.user_id),

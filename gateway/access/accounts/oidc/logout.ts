@@ -20,7 +20,6 @@ import { clockToleranceSeconds, decodeToken, type Provider } from "./provider.ts
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Older tokens are refused, so a used one is remembered only this long. */
 const oldestSeconds = 600;
-/** The limit for invalid logout tokens from one address. */
 const invalidTokens: Limit = { name: "logout tokens", count: 60, periodMs: 60_000 };
 
 interface Logout {

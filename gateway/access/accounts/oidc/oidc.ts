@@ -23,7 +23,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { recordAuditOfPerson } from "../audit.ts";
+import { recordOwnAudit } from "../audit.ts";
 import { assertOpen, findByToken } from "../invitations/accept.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
 import { beginSignIn, type Intent, type SignInRow, takeSignIn } from "./attempts.ts";
@@ -64,12 +64,10 @@ export function installOidc(app: App, context: BaseContext): void {
       const finished = await finishProviderSignIn(context, provider(), body, actor, originOf(request));
       return reply.header("cache-control", "no-store").send(finished);
     },
-    "GET /account/oidc/claims": async (request, reply) => {
-      const report = await lastReport(database.queries, actorOf(request));
-      return reply
-        .header("cache-control", "no-store")
-        .send({ object: "last_claims_report" as const, report });
-    },
+    "GET /account/oidc/claims": async (request) => ({
+      object: "last_claims_report" as const,
+      report: await lastReport(database.queries, actorOf(request)),
+    }),
     "GET /account/identities": async (request) => ({
       object: "list" as const,
       data: await listIdentities(database.queries, actorOf(request).id),
@@ -95,7 +93,6 @@ export function installOidc(app: App, context: BaseContext): void {
   });
 }
 
-/** The limit for sign-ins started from one address. */
 const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 };
 
 /**
@@ -295,7 +292,7 @@ async function listIdentities(queries: Queries, userId: string): Promise<Identit
 
 /** Throws `identity_not_found`, `only_way_to_sign_in`. */
 async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: string): Promise<Deleted> {
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   await database.transaction(async (queries) => {
     const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");
     const own = await listIdentities(queries, actor.id);
@@ -307,14 +304,8 @@ async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: str
         "Without it you could no longer sign in. Set a password first: a colleague or an operator can create a reset link.",
       );
     await queries.delete(identities).where(and(eq(identities.id, id), eq(identities.userId, actor.id)));
-    await recordAuditOfPerson(queries, actor.id, {
-      actor,
-      action: "identity.unlinked",
-      targetId: id,
-      detail: { issuer: found.issuer, email: found.email },
-      ip,
-      requestId,
-    });
+    const detail = { issuer: found.issuer, email: found.email };
+    await recordOwnAudit(queries, caller, { action: "identity.unlinked", targetId: id, detail });
   });
   return deleted("identity", id);
 }

@@ -4,8 +4,9 @@ import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { identities, invitations, providerSessions, users } from "#gateway/platform/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import { assertOpen, type InvitationRow, joinByInvitation } from "../invitations/accept.ts";
@@ -59,7 +60,7 @@ export async function signInWithProvider(
   const { issuer, subject, providerSession } = person.proved;
   const { userId, identityId, joined } = await context.database.transaction(async (queries) => {
     // Two concurrent first sign-ins of one person must create only one user.
-    await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`);
+    await lockName(queries, `${issuer} ${subject}`);
     const invitation = await invitationOf(queries, attempt, person);
     const identity = await identityOf(queries, issuer, subject);
     const userId = identity?.userId ?? (await findOrMakeUser(queries, settings, invitation, person));

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { passwordMinLength } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { FairQueue } from "#gateway/platform/core/fair-queue.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 
@@ -75,9 +75,7 @@ export async function assertGoodPassword(
   param = "password",
 ): Promise<void> {
   if (password.length < passwordMinLength)
-    throw new ApiError("invalid_parameter", `${param} must have at least ${passwordMinLength} characters`, {
-      param,
-    });
+    throw invalidParameter(param, `${param} must have at least ${passwordMinLength} characters`);
   const { passwordWeakness } = await import("#contract/accounts/password-strength.ts");
   const weakness = passwordWeakness(password, person);
   if (weakness !== null) throw new ApiError("password_too_common", weakness, { param });

@@ -17,7 +17,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { queueMail } from "#gateway/platform/outbox/outbox.ts";
-import { recordAuditOfPerson } from "../audit.ts";
+import { recordOwnAudit } from "../audit.ts";
 import { originOf } from "../sessions/open.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
@@ -42,7 +42,7 @@ async function changePassword(
   caller: Caller,
   input: PasswordChange,
 ): Promise<PasswordChanged> {
-  const { actor, ip, requestId } = caller;
+  const { actor, ip } = caller;
   const [user] = await context.database.queries.select().from(users).where(eq(users.id, actor.id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
   await assertGoodPassword(input.new, user, "new");
@@ -52,14 +52,8 @@ async function changePassword(
     await queries.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await expireResets(queries, user.id);
     const count = await endSessionsOf(queries, user.id, actor.sessionId);
-    await recordAuditOfPerson(queries, user.id, {
-      actor,
-      action: "password.changed",
-      targetId: user.id,
-      detail: { sessions_ended: count },
-      ip,
-      requestId,
-    });
+    const detail = { sessions_ended: count };
+    await recordOwnAudit(queries, caller, { action: "password.changed", targetId: user.id, detail });
     return count;
   });
   context.credentials.forget(user.id);

@@ -8,7 +8,7 @@ import type {
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -38,10 +38,7 @@ export async function createReset(
   return context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
     const { role } = memberOf(team, userId);
-    if (userId === actor.id)
-      throw new ApiError("invalid_parameter", "Change your own password in your profile.", {
-        param: "user_id",
-      });
+    if (userId === actor.id) throw invalidParameter("user_id", "Change your own password in your profile.");
     await assertReaches(queries, team, actor, role);
     if (await hasOtherAccounts(queries, userId, actor.accountId))
       throw new ApiError(

@@ -4,7 +4,7 @@ import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
   members,
@@ -14,7 +14,7 @@ import {
   totpSecrets,
   users,
 } from "#gateway/platform/database/schema.ts";
-import { recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson, recordOwnAudit } from "../audit.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
@@ -28,11 +28,8 @@ export async function addedSecondFactor(
   const { actor } = caller;
   // Two concurrent first factors would both create codes, and one of the two lists would be useless.
   await lockPerson(queries, actor.id);
-  const [codes] = await queries
-    .select({ made: count() })
-    .from(recoveryCodes)
-    .where(eq(recoveryCodes.userId, actor.id));
-  const made = codes?.made ? null : await makeCodes(queries, caller);
+  const before = await queries.$count(recoveryCodes, eq(recoveryCodes.userId, actor.id));
+  const made = before > 0 ? null : await makeCodes(queries, caller);
   return { object: "second_factor_added", id: passkeyId, recovery_codes: made };
 }
 
@@ -64,7 +61,7 @@ export async function removeSecondFactor(
   targetId: string,
   remove: (queries: Queries) => Promise<void>,
 ): Promise<void> {
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   const isLast = (await countOf(context.database.queries, actor.id)) <= 1;
   await assertProof(context, caller, proof, { freshIsEnough: !isLast });
   await context.database.transaction(async (queries) => {
@@ -75,8 +72,7 @@ export async function removeSecondFactor(
     if (left === 0 && proof === undefined) throw confirmationRequired();
     if (left === 0) await assertNotRequired(queries, actor.id);
     if (left === 0) await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id));
-    const entry = { actor, action, targetId, detail: { second_factors_left: left }, ip, requestId };
-    await recordAuditOfPerson(queries, actor.id, entry);
+    await recordOwnAudit(queries, caller, { action, targetId, detail: { second_factors_left: left } });
   });
   context.credentials.forget(actor.id);
 }
@@ -108,11 +104,11 @@ async function countOf(queries: Queries, userId: string): Promise<number> {
   return keys.length + totp.filter(({ isConfirmed }) => isConfirmed).length;
 }
 
-async function makeCodes(queries: Queries, { actor, ip, requestId }: Caller): Promise<string[]> {
-  const codes = await replaceRecoveryCodes(queries, actor.id);
-  const action = "recovery_codes.created" as const;
-  const entry = { actor, action, targetId: actor.id, detail: { codes: codes.length }, ip, requestId };
-  await recordAuditOfPerson(queries, actor.id, entry);
+async function makeCodes(queries: Queries, caller: Caller): Promise<string[]> {
+  const { id } = caller.actor;
+  const codes = await replaceRecoveryCodes(queries, id);
+  const detail = { codes: codes.length };
+  await recordOwnAudit(queries, caller, { action: "recovery_codes.created", targetId: id, detail });
   return codes;
 }
 

@@ -13,6 +13,7 @@ import {
   type WithProof,
 } from "#contract/accounts/second-factor.ts";
 import { newId } from "#contract/ids.ts";
+import { deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -25,7 +26,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { recordAuditOfPerson } from "../audit.ts";
+import { recordOwnAudit } from "../audit.ts";
 import { type Origin, openSession, originOf } from "../sessions/open.ts";
 import { addedSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./changes.ts";
 import { checkPasskey, refusedPasskey, relyingParty } from "./passkey-check.ts";
@@ -34,7 +35,7 @@ import { passkeysOf, passkeyView, readSecondFactor } from "./read.ts";
 import { challengeTicket, issueTicket, takeTicket, userOfTicket } from "./tickets.ts";
 import { newTotpSecret, sealerOf, stepOfCode, totpUri } from "./totp.ts";
 
-/** For answers with a secret, a code or a ticket. */
+/** For answers without a credential, which may otherwise be cached: they have a session or a ticket. */
 const notStored = { "cache-control": "no-store" } as const;
 
 /**
@@ -42,58 +43,42 @@ const notStored = { "cache-control": "no-store" } as const;
  * in the body.
  */
 export function installSecondFactor(app: App, context: BaseContext): void {
-  signInRoutes(app, context);
   serve(app, context, secondFactorRoutes, {
     "GET /account/second_factor": (request) => readSecondFactor(context.database.queries, actorOf(request)),
-    "POST /account/second_factor/totp": async (request, reply) => {
-      const setup = await beginTotp(context, request.caller, request.body);
-      return reply.code(201).headers(notStored).send(setup);
-    },
-    "POST /account/second_factor/totp/confirm": async (request, reply) => {
-      const added = await confirmTotp(context, request.caller, request.body.code);
-      return reply.code(201).headers(notStored).send(added);
-    },
+    "POST /account/second_factor/totp": (request) => beginTotp(context, request.caller, request.body),
+    "POST /account/second_factor/totp/confirm": (request) =>
+      confirmTotp(context, request.caller, request.body.code),
     "POST /account/second_factor/totp/remove": async (request) => {
       const actor = actorOf(request);
       await removeTotp(context, request.caller, request.body);
-      return { id: actor.id, object: "totp", deleted: true as const };
+      return deleted("totp", actor.id);
     },
-    "POST /account/second_factor/recovery_codes": async (request, reply) => {
-      const codes = await renewRecoveryCodes(context, request.caller, request.body);
-      return reply.code(201).headers(notStored).send(codes);
-    },
-    "POST /account/passkeys/options": async (request, reply) => {
-      const options = await beginPasskey(context, request.caller, request.body);
-      return reply.code(201).headers(notStored).send(options);
-    },
-    "POST /account/passkeys": async (request, reply) => {
-      const added = await createPasskey(context, request.caller, request.body);
-      return reply.code(201).headers(notStored).send(added);
-    },
+    "POST /account/second_factor/recovery_codes": (request) =>
+      renewRecoveryCodes(context, request.caller, request.body),
+    "POST /account/passkeys/options": (request) => beginPasskey(context, request.caller, request.body),
+    "POST /account/passkeys": (request) => createPasskey(context, request.caller, request.body),
     "PATCH /account/passkeys/{id}": (request) =>
       updatePasskey(context, request.caller, request.params.id, request.body),
     "POST /account/passkeys/{id}/remove": async (request) => {
       const { id } = request.params;
       await removePasskey(context, request.caller, id, request.body);
-      return { id, object: "passkey", deleted: true as const };
+      return deleted("passkey", id);
     },
     "POST /account/sessions/passkey/options": async (request, reply) => {
       const { ticket } = request.body;
       const options = await beginPasskeySignIn(context, ticket, request.clientAddress);
-      return reply.code(201).headers(notStored).send(options);
+      return reply.headers(notStored).send(options);
     },
     "POST /account/sessions/passkey": async (request, reply) => {
       const session = await signInWithPasskey(context, request.body, originOf(request));
-      return reply.code(201).headers(notStored).send(session);
+      return reply.headers(notStored).send(session);
     },
     "POST /account/sessions/second_factor": async (request, reply) => {
       const session = await finishSignIn(context, request.body, originOf(request));
-      return reply.code(201).headers(notStored).send(session);
+      return reply.headers(notStored).send(session);
     },
   });
 }
-
-function signInRoutes(_app: App, _context: BaseContext): void {}
 
 /** The name of the entry in authenticator apps. */
 const issuer = "Gatehouse";
@@ -125,7 +110,7 @@ async function beginTotp(context: BaseContext, caller: Caller, { proof }: WithPr
  * `invalid_second_factor`.
  */
 async function confirmTotp(context: BaseContext, caller: Caller, code: string): Promise<SecondFactorAdded> {
-  const { actor, ip, requestId } = caller;
+  const { actor, ip } = caller;
   const user = await personOf(context, actor);
   const attempt = await countCode(context, user.email, ip);
   const added = await context.database.transaction(async (queries) => {
@@ -143,8 +128,7 @@ async function confirmTotp(context: BaseContext, caller: Caller, code: string): 
       .update(totpSecrets)
       .set({ isConfirmed: true, lastStep: step, lastUsedAt: clock.date() })
       .where(secretOf(user.id, false));
-    const entry = { actor, action: "totp.created" as const, targetId: user.id, ip, requestId };
-    await recordAuditOfPerson(queries, user.id, entry);
+    await recordOwnAudit(queries, caller, { action: "totp.created", targetId: user.id });
     return addedSecondFactor(queries, caller, null);
   });
   await attempt.succeed();
@@ -201,9 +185,13 @@ async function beginPasskey(
   });
   const about = { purpose: "passkey_setup" as const, userId: user.id, challenge: options.challenge };
   const { token, expiresAt } = await issueTicket(queries, about);
+  return passkeyOptions(token, expiresAt, options);
+}
+
+function passkeyOptions(ticket: string, expiresAt: Date, options: object): PasskeyOptions {
   return {
     object: "passkey_options",
-    ticket: token,
+    ticket,
     expires_at: expiresAt.toISOString(),
     public_key: { ...options },
   };
@@ -215,10 +203,10 @@ async function createPasskey(
   caller: Caller,
   { ticket, name, credential }: PasskeyCreate,
 ): Promise<SecondFactorAdded> {
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   const added = await context.database.transaction(async (queries) => {
     const { userId, challenge } = await takeTicket(queries, ticket, "passkey_setup");
-    if (userId !== actor.id) throw notUsable();
+    if (userId !== actor.id) throw refusedPasskey();
     const made = await verified(context, credential, challenge ?? "");
     const id = newId("passkey");
     const [row] = await queries
@@ -226,10 +214,9 @@ async function createPasskey(
       .values({ id, userId, name: name.trim(), ...made })
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
-    if (!row) throw notUsable("This passkey was added already.");
+    if (!row) throw refusedPasskey("This passkey was added already.");
     const detail = { name: name.trim(), synced: made.isSynced };
-    const entry = { actor, action: "passkey.created" as const, targetId: id, detail, ip, requestId };
-    await recordAuditOfPerson(queries, actor.id, entry);
+    await recordOwnAudit(queries, caller, { action: "passkey.created", targetId: id, detail });
     return addedSecondFactor(queries, caller, id);
   });
   context.credentials.forget(actor.id);
@@ -239,7 +226,7 @@ async function createPasskey(
 /** Renames a passkey. Throws `passkey_not_found`. */
 async function updatePasskey(
   { database }: BaseContext,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   id: string,
   { name }: PasskeyUpdate,
 ): Promise<Passkey> {
@@ -247,12 +234,11 @@ async function updatePasskey(
     const [row] = await queries
       .update(passkeys)
       .set({ name: name.trim() })
-      .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
+      .where(and(eq(passkeys.id, id), eq(passkeys.userId, caller.actor.id)))
       .returning();
     if (!row) throw passkeyNotFound();
-    const action = "passkey.updated" as const;
-    const entry = { actor, action, targetId: id, detail: { name: row.name }, ip, requestId };
-    await recordAuditOfPerson(queries, actor.id, entry);
+    const detail = { name: row.name };
+    await recordOwnAudit(queries, caller, { action: "passkey.updated", targetId: id, detail });
     return passkeyView(row);
   });
 }
@@ -291,9 +277,9 @@ async function verified(
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   }).catch((error: unknown) => {
-    throw notUsable(undefined, error);
+    throw refusedPasskey(undefined, error);
   });
-  if (!result.verified) throw notUsable();
+  if (!result.verified) throw refusedPasskey();
   const { credential: made, credentialBackedUp } = result.registrationInfo;
   return {
     credentialId: made.id,
@@ -302,10 +288,6 @@ async function verified(
     transports: credential.response.transports ?? [],
     isSynced: credentialBackedUp,
   };
-}
-
-function notUsable(message = "This passkey could not be checked. Try again.", cause?: unknown): ApiError {
-  return new ApiError("invalid_second_factor", message, { param: "credential", cause });
 }
 
 function passkeyNotFound(): ApiError {
@@ -340,12 +322,7 @@ async function beginPasskeySignIn(
   const { token, expiresAt } = ticket
     ? { token: ticket, ...(await challengeTicket(queries, ticket, challenge)) }
     : await issueTicket(queries, about);
-  return {
-    object: "passkey_options",
-    ticket: token,
-    expires_at: expiresAt.toISOString(),
-    public_key: { ...options },
-  };
+  return passkeyOptions(token, expiresAt, options);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Deleted, deleted } from "#contract/list.ts";
 import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
+import { accountName } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -188,11 +189,7 @@ export async function ownerOf(
   { accountId }: Pick<HookRow, "accountId">,
 ): Promise<Pick<HookMessage, "accountId" | "ownerName">> {
   if (accountId === null) return { accountId, ownerName: new URL(config.consoleUrl).host };
-  const [account] = await database.queries
-    .select({ name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  return { accountId, ownerName: account?.name ?? "" };
+  return { accountId, ownerName: (await accountName(database.queries, accountId)) ?? "" };
 }
 
 const shownCharacters = 4;

@@ -3,7 +3,6 @@ import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { describeNotice, linesOf } from "../describe-notice.ts";
 import type { PageUrl } from "../mail/compose.ts";
 
-/** A message to post to a hook. */
 export interface HookMessage {
   id: string;
   /** Null: the notices are about the installation. */

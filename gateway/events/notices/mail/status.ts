@@ -111,9 +111,7 @@ async function ownAddress(queries: Queries, { id }: Actor): Promise<string> {
     throw new ApiError(
       "missing_parameter",
       "A key has no e-mail address. Send the recipient's address as `to`.",
-      {
-        param: "to",
-      },
+      { param: "to" },
     );
   return user.email;
 }

@@ -64,7 +64,6 @@ interface Sent {
   outcome: Outcome;
 }
 
-/** The result of an attempt. */
 export function attemptResult(
   delivery: ClaimedDelivery,
   owner: string,

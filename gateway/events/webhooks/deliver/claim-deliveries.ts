@@ -3,7 +3,7 @@ import os from "node:os";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
-import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
+import { fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 /** A delivery leased by this worker, with everything that an attempt needs. */
@@ -70,17 +70,7 @@ const maxAccounts = 64;
  * Use it only with a pool of `openSteadyPool`: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `
-with recursive waiting as (
-  (select endpoint_id from webhook_deliveries
-   where status in ('pending', 'failed') and next_attempt_at is not null
-   order by endpoint_id limit 1)
-  union all
-  select (select d.endpoint_id from webhook_deliveries d
-          where d.status in ('pending', 'failed') and d.next_attempt_at is not null
-            and d.endpoint_id > w.endpoint_id
-          order by d.endpoint_id limit 1)
-  from waiting w where w.endpoint_id is not null
-),
+${waitingSql("webhook_deliveries", "endpoint_id", "status in ('pending', 'failed') and next_attempt_at is not null")},
 open_endpoints as (
   select e.id, e.account_id, e.url, e.signer, e.headers, e.signature_keys, e.rate_per_second,
     coalesce(b.free, least($4, e.rate_per_second)) as free

@@ -7,7 +7,7 @@ import {
 } from "#contract/webhook.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import {
@@ -94,13 +94,7 @@ const longestRunMs = 24 * 3_600_000;
 function ongoingRun(id: string): string {
   const ageMs = isId("retryRun", id) ? clock.now() - timeOfId(id) : Number.NaN;
   if (ageMs < longestRunMs) return id;
-  throw new ApiError(
-    "invalid_parameter",
-    "Send the run_id of a call from the last 24 hours, or leave it out.",
-    {
-      param: "run_id",
-    },
-  );
+  throw invalidParameter("run_id", "Send the run_id of a call from the last 24 hours, or leave it out.");
 }
 
 interface Selection {
@@ -116,14 +110,9 @@ interface Selection {
 
 function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Selection {
   if ((ids === undefined) === (filter === undefined))
-    throw new ApiError("invalid_parameter", "Send either `ids` or `filter`.", {
-      param: ids ? "filter" : "ids",
-    });
+    throw invalidParameter(ids ? "filter" : "ids", "Send either `ids` or `filter`.");
   if (ids) {
-    if (limit !== undefined)
-      throw new ApiError("invalid_parameter", "Send `limit` only together with `filter`.", {
-        param: "limit",
-      });
+    if (limit !== undefined) throw invalidParameter("limit", "Send `limit` only together with `filter`.");
     const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
     return { matched, table: webhookDeliveries, locked: matched };
   }
@@ -144,14 +133,14 @@ const canBeRetried = and(
 );
 
 async function countSelection(queries: Queries, { matched, table, locked }: Selection) {
-  const [all] = await queries.select({ rows: count() }).from(table).where(matched);
+  const all = await queries.$count(table, matched);
   const [retryable] = await queries
     .select({ rows: count() })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(locked, canBeRetried));
-  return { matched: all?.rows ?? 0, retryable: retryable?.rows ?? 0 };
+  return { matched: all, retryable: retryable?.rows ?? 0 };
 }
 
 async function lockSelection(queries: Queries, { locked }: Selection, limit: number) {

@@ -9,8 +9,9 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { checkUrl, leadsToPublicAddress } from "#gateway/platform/network/address-guard.ts";
 import { createHeaderBox, createSecretBox, newKeyPair, newSigningSecret, secretHint } from "../secrets.ts";
@@ -78,14 +79,9 @@ async function assertRoomForEndpoint(
   { endpointsPerAccount }: Config,
   accountId: string,
 ): Promise<void> {
-  await queries.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`endpoints of ${accountId}`}, 0))`,
-  );
-  const [kept] = await queries
-    .select({ count: count() })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt)));
-  if ((kept?.count ?? 0) >= endpointsPerAccount)
+  await lockName(queries, `endpoints of ${accountId}`);
+  const kept = and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt));
+  if ((await queries.$count(webhookEndpoints, kept)) >= endpointsPerAccount)
     throw new ApiError(
       "too_many_endpoints",
       `An account can have at most ${endpointsPerAccount} webhook endpoints. Delete one first.`,

@@ -1,6 +1,6 @@
 import type { EndpointCreate } from "#contract/webhook.ts";
 import { ownHeaderLimits } from "#contract/webhook-constants.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Sealed, Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { SealedHeaders } from "#gateway/platform/database/tables/webhooks.ts";
 
@@ -61,10 +61,9 @@ export function sealedHeaders(
   const all: OwnHeaders = [...headers];
   const size = all.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > ownHeaderLimits.totalLength)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "headers",
       `Names and values together have ${size} characters; at most ${ownHeaderLimits.totalLength} are allowed.`,
-      { param: "headers" },
     );
   if (all.length === 0) return null;
   return { names: all.map(([name]) => name), ...box.seal(JSON.stringify(all), endpointId) };
@@ -76,5 +75,5 @@ export function openHeaders(box: Sealer, sealed: Sealed, endpointId: string): Ow
 }
 
 function refused(at: number, part: "name" | "value", message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param: `headers[${at}].${part}` });
+  return invalidParameter(`headers[${at}].${part}`, message);
 }

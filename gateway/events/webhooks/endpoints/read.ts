@@ -1,6 +1,6 @@
 import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Endpoint, EndpointCreate, EndpointHealth, EndpointWithSecret } from "#contract/webhook.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -115,10 +115,9 @@ export async function conditionOf(
 async function healthOf(
   queries: Queries,
   endpoints: readonly EndpointRow[],
-  now: Date = clock.date(),
 ): Promise<Map<string, EndpointHealth>> {
   if (endpoints.length === 0) return new Map();
-  const firstHour = Math.floor(now.getTime() / hourMs) * hourMs - (hoursShown - 1) * hourMs;
+  const firstHour = Math.floor(clock.now() / hourMs) * hourMs - (hoursShown - 1) * hourMs;
   const rows = await queries
     .select()
     .from(webhookEndpointHours)
@@ -241,8 +240,7 @@ async function assertOwnKeys(queries: Queries, accountId: string, ids: string[])
     .where(and(eq(apiKeys.accountId, accountId), inArray(apiKeys.id, ids)));
   const own = new Set(rows.map(({ id }) => id));
   const unknown = ids.find((id) => !own.has(id));
-  if (unknown !== undefined)
-    throw new ApiError("invalid_parameter", `This account has no key ${unknown}.`, { param: "keys" });
+  if (unknown !== undefined) throw invalidParameter("keys", `This account has no key ${unknown}.`);
 }
 
 /** The facts of an event that endpoints can filter by. */

@@ -1,8 +1,8 @@
 import { type Deleted, deleted } from "#contract/list.ts";
 import type { Delivery, Endpoint, EndpointUpdate } from "#contract/webhook.ts";
-import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -43,9 +43,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { accountId } = caller.actor;
   if (input.waiting !== undefined && input.status !== "enabled")
-    throw new ApiError("invalid_parameter", "Send `waiting` only together with `status` enabled.", {
-      param: "waiting",
-    });
+    throw invalidParameter("waiting", "Send `waiting` only together with `status` enabled.");
   const { url, ...warned } =
     input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
   const { row, resumed } = await audited(context, caller, "webhook_endpoint.updated", async (queries) => {
@@ -194,7 +192,7 @@ export async function sendTest(context: WebhookContext, caller: Caller, id: stri
   const taken = await context.limiter.take(`${accountId} ${id}`, tests);
   if (!taken.allowed)
     throw tooManyRequests(`An endpoint accepts at most ${tests.count} tests a minute.`, taken);
-  const delivery = await context.database.transaction(async (queries) => {
+  const delivery = await audited(context, caller, "webhook_endpoint.tested", async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, id);
     if (endpoint.status !== "enabled")
       throw new ApiError(
@@ -213,16 +211,7 @@ export async function sendTest(context: WebhookContext, caller: Caller, id: stri
       .from(webhookDeliveries)
       .where(inArray(webhookDeliveries.id, event?.deliveryIds ?? []));
     if (!row) throw new Error("The test delivery was not inserted");
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "webhook_endpoint.tested",
-      targetId: id,
-      detail: { delivery_id: row.id },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return deliveryView(row, endpoint);
+    return { target: id, detail: { delivery_id: row.id }, result: deliveryView(row, endpoint) };
   });
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, accountId);

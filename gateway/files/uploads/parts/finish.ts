@@ -8,9 +8,9 @@ import {
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, isNull, lte, ne, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, lte, ne, or, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads, uploadTransfers } from "#gateway/platform/database/schema.ts";
-import { type UploadRow, uploadNotFound } from "../read.ts";
+import { storedParts, type UploadRow, uploadNotFound } from "../read.ts";
 import { acceptBytes, notPending } from "../receive.ts";
 import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } from "./writer.ts";
 
@@ -21,11 +21,7 @@ import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } 
  */
 export async function finishUpload(context: BaseContext, writer: Writer): Promise<void> {
   const { id, key, multipartId, contentType, sizeBytes } = writer;
-  const rows = await context.database.queries
-    .select()
-    .from(uploadParts)
-    .where(eq(uploadParts.uploadId, id))
-    .orderBy(asc(uploadParts.number));
+  const rows = await storedParts(context.database.queries, id);
   const parts: Part[] = rows.map(({ number, etag }) => ({ number, etag: etag ?? "" }));
   const sha256 = await context.store.parts.complete({ key, id: multipartId }, parts, {
     sizeBytes,

@@ -10,7 +10,7 @@ import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { type Spooled, spool } from "#gateway/files/storage/scratch.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
 import { allowAnyOrigin, answerPreflight } from "#gateway/files/storage/storage.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import { normalizedType } from "../content-type.ts";
@@ -134,12 +134,9 @@ function verifyAddress(context: BaseContext, { params, query }: ContentRequest):
 function offsetOf({ headers }: ContentRequest): number {
   const text = String(headers["upload-offset"] ?? "");
   if (!decimal.test(text))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "Upload-Offset",
       "Upload-Offset must be the number of bytes stored so far, where this request continues.",
-      {
-        param: "Upload-Offset",
-      },
     );
   return Number(text);
 }
@@ -238,16 +235,13 @@ async function storePart(
 }
 
 function tooMuch({ sizeBytes }: Writer): ApiError {
-  return new ApiError("invalid_parameter", `Exactly ${sizeBytes} bytes were announced; more arrived.`, {
-    param: "Content-Length",
-  });
+  return invalidParameter("Content-Length", `Exactly ${sizeBytes} bytes were announced; more arrived.`);
 }
 
 function tooLittle(): ApiError {
-  return new ApiError(
-    "invalid_parameter",
+  return invalidParameter(
+    "Content-Length",
     `Send at least ${leastAppendBytes} bytes in a request, or the rest of the upload.`,
-    { param: "Content-Length" },
   );
 }
 

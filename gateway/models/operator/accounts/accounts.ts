@@ -12,7 +12,7 @@ import {
   type OperatorAccountQuery,
   operatorAccountRoutes,
 } from "#contract/operator/accounts.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import {
   creditView,
   listCredits,
@@ -24,7 +24,7 @@ import {
 import { readTotal } from "#gateway/billing/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
@@ -96,36 +96,25 @@ async function listAccountCredits(
  */
 async function addCredit(
   { database, config, meter }: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   accountId: string,
   input: CreditCreate,
 ): Promise<CreditAdded> {
   const { currency } = config;
   if (input.currency !== undefined && input.currency !== currency)
-    throw new ApiError(
-      "invalid_parameter",
-      `currency must be ${currency}, the currency of this installation.`,
-      {
-        param: "currency",
-      },
-    );
+    throw invalidParameter("currency", `currency must be ${currency}, the currency of this installation.`);
   const value = decimalOf(input.amount);
   if (value === 0n)
-    throw new ApiError("invalid_parameter", "The amount must not be 0. A negative amount removes credit.", {
-      param: "amount",
-    });
+    throw invalidParameter("amount", "The amount must not be 0. A negative amount removes credit.");
   await meter.flush();
   return database.transaction(async (queries) => {
     const before = await creditOf(queries, accountId, true);
     const total = await readTotal(queries, accountId);
     const credit = decimalOf(before ?? total.spent) + value;
     if (credit > largestCredit || credit < -largestCredit)
-      throw new ApiError(
-        "invalid_parameter",
+      throw invalidParameter(
+        "amount",
         `An account can have at most ${decimalText(largestCredit)} of credit.`,
-        {
-          param: "amount",
-        },
       );
     await queries
       .update(accounts)
@@ -139,19 +128,17 @@ async function addCredit(
       accountId,
       amount: decimalText(value),
       note: input.note.trim(),
-      addedBy: actor.id,
+      addedBy: caller.actor.id,
       balanceAfter: prepaid.balance,
     });
     const [row] = await selectCredits(queries).where(eq(accountCredits.id, id));
     if (!row) throw new Error("the credit was not inserted");
     await recordAudit(queries, {
+      ...byCaller(caller),
       accountId,
-      actor,
       action: "account.credit_added",
       targetId: row.id,
       detail: { amount: row.amount, currency, note: row.note },
-      ip,
-      requestId,
     });
     return { ...creditView(row, currency), prepaid };
   });
@@ -161,23 +148,13 @@ async function addCredit(
  * Ends the prepayment: the remaining credit lapses, and only budgets limit the account. Throws
  * `account_not_found`.
  */
-async function endPrepayment(
-  { database }: Context,
-  { actor, ip, requestId }: Caller,
-  accountId: string,
-): Promise<Deleted> {
+async function endPrepayment({ database }: Context, caller: Caller, accountId: string): Promise<Deleted> {
   await database.transaction(async (queries) => {
     const credit = await creditOf(queries, accountId, true);
     if (credit === null) return;
     await queries.update(accounts).set({ credit: null }).where(eq(accounts.id, accountId));
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "account.prepayment_ended",
-      targetId: accountId,
-      ip,
-      requestId,
-    });
+    const ended = { action: "account.prepayment_ended", targetId: accountId } as const;
+    await recordAudit(queries, { ...byCaller(caller), accountId, ...ended });
   });
   return deleted("account.credits", accountId);
 }

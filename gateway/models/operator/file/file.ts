@@ -5,7 +5,7 @@ import {
 } from "#contract/operator/file.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -107,10 +107,10 @@ function refuseBroken({ problems, missing_keys }: ImportPlan): void {
     variable &&
     `The environment variable ${variable.name} of ${variable.provider} is not set. Send its key in keys.`;
   const message = problems[0] ?? missing;
-  if (message) throw new ApiError("invalid_parameter", message, { param: problems[0] ? "file" : "keys" });
+  if (message) throw invalidParameter(problems[0] ? "file" : "keys", message);
 }
 
-function viewOf({ fresh, models, routes, ...plan }: ImportPlan): ProvidersFileImported {
+function viewOf({ fresh, created, updated, models, routes, ...shown }: ImportPlan): ProvidersFileImported {
   return {
     object: "providers_file_import",
     created: fresh,
@@ -118,12 +118,6 @@ function viewOf({ fresh, models, routes, ...plan }: ImportPlan): ProvidersFileIm
     models_kept: models.kept,
     routes: routes.added,
     routes_kept: routes.unchanged,
-    kept: plan.kept,
-    missing_keys: plan.missing_keys,
-    stored_keys: plan.stored_keys,
-    problems: plan.problems,
-    notes: plan.notes,
-    changes: plan.changes,
-    revision: plan.revision,
+    ...shown,
   };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { FileChange } from "#contract/operator/file.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { KnownRoute, NamedRoute } from "../routes/replace.ts";
@@ -153,7 +154,7 @@ function sorted(names: readonly string[] | undefined): readonly string[] | null 
 /** A text that is the same for equal values, whatever the order of their fields. */
 function plain(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
+    isRecord(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );

@@ -12,7 +12,7 @@ import {
 } from "#gateway/models/catalog/entry.ts";
 import { plainSchema } from "#gateway/models/providers/descriptions.ts";
 import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";
 import { outputSchemaOf } from "./import/propose.ts";
 
@@ -75,12 +75,9 @@ function changeOperation(
   assertOneOf("execution_mode", kind, modesOf[kind], mode);
   assertOneOf("billing_unit", kind, unitsOf[kind], unit);
   if (changes.input_modalities && kind !== "chat-completions")
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "input_modalities",
       `input_modalities can be set only for chat-completions, but ${id} is a model for ${kind}.`,
-      {
-        param: "input_modalities",
-      },
     );
   const given = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
   const schema = changes.input_modalities ? withParts(given, changes.input_modalities) : given;
@@ -166,7 +163,7 @@ function textOf<Name extends string>(
 
 function assertOneOf(param: string, kind: string, possible: readonly string[], value: string): void {
   if (possible.includes(value)) return;
-  throw new ApiError("invalid_parameter", `${param} of ${kind} must be ${possible.join(" or ")}.`, { param });
+  throw invalidParameter(param, `${param} of ${kind} must be ${possible.join(" or ")}.`);
 }
 
 /** The largest entry, in characters of JSON, without its example. */

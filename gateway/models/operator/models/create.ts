@@ -5,7 +5,7 @@ import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts"
 import { staticModel } from "#gateway/models/catalog/registry.ts";
 import { expandRoute } from "#gateway/models/providers/file/expand-route.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
@@ -128,12 +128,9 @@ export async function assertAccountsExist(
     .where(inArray(accounts.id, [...named]));
   const unknown = named.filter((id) => !rows.some((row) => row.id === id));
   if (unknown.length > 0)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "accounts",
       `There is no account ${unknown.join(", ")}. GET /v1/operator/accounts lists them.`,
-      {
-        param: "accounts",
-      },
     );
 }
 
@@ -148,12 +145,9 @@ interface ModelPlan extends EntryPlan {
  */
 async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
   if (Boolean(requested.template) === Boolean(requested.import))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      requested.template ? "import" : "template",
       "Send either template or import, but not both: the entry is made from it.",
-      {
-        param: requested.template ? "import" : "template",
-      },
     );
   const today = clock.date().toISOString().slice(0, 10);
   const { id } = requested;
@@ -214,6 +208,6 @@ function assertRoutesFit(
     ];
     if (!first) continue;
     const param = `routes[${index}]${first.at}`;
-    throw new ApiError("invalid_parameter", `${param} ${first.problem}`, { param });
+    throw invalidParameter(param, `${param} ${first.problem}`);
   }
 }

@@ -25,9 +25,7 @@ export function entryOfTemplate(
     throw new ApiError(
       "model_not_found",
       `There is no model ${template.model} to copy. GET /v1/operator/models lists them.`,
-      {
-        param: "template.model",
-      },
+      { param: "template.model" },
     );
   const operation = model.operations.find(({ api_type: kind }) => kind === template.api_type);
   if (!operation)

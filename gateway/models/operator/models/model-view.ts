@@ -28,7 +28,6 @@ interface Parts {
   running: number;
 }
 
-/** An entry in the operators' view. */
 export function modelView({ entry, settings, own, running }: Parts): OperatorModel {
   return {
     id: entry.id,

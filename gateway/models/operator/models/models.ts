@@ -7,7 +7,7 @@ import {
 import type { Context } from "#gateway/context.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -64,10 +64,9 @@ async function updateModel(
   const published = ownEntries.load().some((entry) => entry.id === id);
   const [fixed] = Object.keys(content);
   if (published && fixed !== undefined)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      fixed,
       `${id} is a built-in model: only ${settingNames.join(", ")} can be changed. Copy it as a template to change more.`,
-      { param: fixed },
     );
   return changeConfiguration(context, caller, async (queries) => {
     const before = published ? await stateOf(queries, id) : await ownState(queries, id);
@@ -99,12 +98,9 @@ async function saveChanged(
   const own = await findOwnModel(queries, id);
   if (!own) throw noSuchModel(id);
   if (changes.fields?.prompt !== undefined)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "fields.prompt",
       "The prompt field can be chosen only during an import. Import the model again.",
-      {
-        param: "fields.prompt",
-      },
     );
   const { entry, source } = own.content;
   const changed = released(changeEntry(entry, changes), entry);
@@ -120,13 +116,9 @@ async function saveChanged(
 async function deleteModel(context: Context, caller: Caller, id: string): Promise<OperatorModelDeleted> {
   const { queries } = context.database;
   if (ownEntries.load().some((entry) => entry.id === id))
-    throw new ApiError("invalid_parameter", `${id} is a built-in model: hide it instead of deleting it.`, {
-      param: "id",
-    });
+    throw invalidParameter("id", `${id} is a built-in model: hide it instead of deleting it.`);
   if (context.configuration.current.file?.mappings.some(({ modelId }) => modelId === id))
-    throw new ApiError("invalid_parameter", `The providers file maps ${id}. Remove it there first.`, {
-      param: "id",
-    });
+    throw invalidParameter("id", `The providers file maps ${id}. Remove it there first.`);
   const own = await findOwnModel(queries, id);
   if (!own) throw noSuchModel(id);
   if (own.row.leftAt) {

@@ -94,10 +94,6 @@ export async function countRunning(
   return rows.map((row) => ({ ...row, revision: row.revision ?? 0 }));
 }
 
-export async function runningOf(queries: Queries, id: string): Promise<number> {
-  const [row] = await queries
-    .select({ running: count() })
-    .from(predictions)
-    .where(and(isRunning, eq(predictions.model, id)));
-  return row?.running ?? 0;
+export function runningOf(queries: Queries, id: string): Promise<number> {
+  return queries.$count(predictions, and(isRunning, eq(predictions.model, id)));
 }

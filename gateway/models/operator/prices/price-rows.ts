@@ -4,7 +4,7 @@ import { componentsProblem } from "#contract/money/components.ts";
 import { unitOfKind } from "#contract/money/constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Price, PriceComponent } from "#contract/operator/prices.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { prices } from "#gateway/platform/database/schema.ts";
 
 export type PriceRow = typeof prices.$inferSelect;
@@ -48,9 +48,7 @@ export function assertComponents(components: readonly PriceComponent[], at = "",
   const problem = componentsProblem(components);
   if (!problem) return;
   const param = `${at}components[${problem.at}]`;
-  throw new ApiError("invalid_parameter", `${whose}${param}: ${problem.words}`, {
-    param: problem.isUnit ? `${param}.unit` : param,
-  });
+  throw invalidParameter(problem.isUnit ? `${param}.unit` : param, `${whose}${param}: ${problem.words}`);
 }
 
 export function priceView(row: ListedPrice, currency: string, nowMs: number): Price {

@@ -19,7 +19,7 @@ import {
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -193,7 +193,7 @@ async function importPrices(
   refusedBefore: readonly RefusedPrice[],
 ): Promise<PriceImported> {
   if (rows.length === 0 && refusedBefore.length === 0)
-    throw new ApiError("invalid_parameter", "`prices` needs at least one price.", { param: "prices" });
+    throw invalidParameter("prices", "`prices` needs at least one price.");
   const known = await knownAccounts(
     context.database.queries,
     new Set(rows.flatMap(({ account_id: id }) => id ?? [])),
@@ -273,10 +273,9 @@ function assertPriceRequest({ config }: Context, requested: PriceCreate, at: str
   // In a list of many prices, the model identifies the price better than the row number.
   assertComponents(requested.components ?? [], at, at === "" ? "" : `${requested.model}: `);
   if (requested.currency !== undefined && requested.currency !== config.currency)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      `${at}currency`,
       `${at}currency must be ${config.currency}, the currency of this installation (CURRENCY). Amounts are never converted.`,
-      { param: `${at}currency` },
     );
   assertNotPast(requested.effective_at, `${at}effective_at`);
 }
@@ -284,10 +283,9 @@ function assertPriceRequest({ config }: Context, requested: PriceCreate, at: str
 /** Earlier runs keep their price, so the time must not be in the past. Throws `invalid_parameter`. */
 function assertNotPast(effectiveAt: string | undefined, param: string): void {
   if (effectiveAt !== undefined && !(Date.parse(effectiveAt) >= clock.now()))
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      param,
       `${param} must be in the future, because past runs keep their price. Leave it out to start now.`,
-      { param },
     );
 }
 
@@ -308,11 +306,7 @@ async function knownAccounts(queries: Queries, ids: ReadonlySet<string>): Promis
 }
 
 function unknownAccount(id: string): ApiError {
-  return new ApiError(
-    "invalid_parameter",
-    `There is no account "${id}". GET /v1/operator/accounts lists them.`,
-    { param: "account_id" },
-  );
+  return invalidParameter("account_id", `There is no account "${id}". GET /v1/operator/accounts lists them.`);
 }
 
 /** Enough for the accounts of an installation; filter by id for the markups of one account. */
@@ -351,9 +345,7 @@ async function createMarkup(context: Context, caller: Caller, requested: MarkupC
   assertNotPast(effectiveAt, "effective_at");
   const percent = decimalOf(requested.percent);
   if (percent < leastPercent)
-    throw new ApiError("invalid_parameter", "percent must be at least -100, so that no price is negative.", {
-      param: "percent",
-    });
+    throw invalidParameter("percent", "percent must be at least -100, so that no price is negative.");
   return changeConfiguration(context, caller, async (queries) => {
     await assertAccountsExist(queries, new Set(accountId === null ? [] : [accountId]));
     const now = clock.date();

@@ -11,7 +11,7 @@ import type { Context } from "#gateway/context.ts";
 import { isCallable } from "#gateway/models/providers/http/http-client.ts";
 import { baseUrlOf } from "#gateway/models/providers/protocols.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
@@ -23,7 +23,14 @@ import type { FollowedConfiguration } from "../follow.ts";
 import { assertNotOfFile, renameProvider, takeName } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
-import { auditView, runningAt, runningByProvider, savedProvider } from "./view.ts";
+import {
+  addressesOf,
+  auditView,
+  providerNotFound,
+  runningAt,
+  runningByProvider,
+  savedProvider,
+} from "./view.ts";
 
 export type NewConnection = Pick<
   ConnectionRow,
@@ -85,16 +92,12 @@ export async function planConnection(context: Context, input: ProviderCreate): P
 async function checkAddresses(
   row: Pick<ConnectionRow, "protocol" | "baseUrl" | "baseUrls" | "credentials" | "allowPrivate">,
 ): Promise<void> {
-  const entry = {
-    protocol: row.protocol,
-    ...(row.baseUrl !== null && { base_url: row.baseUrl }),
-    base_urls: row.baseUrls,
-  };
+  const entry = addressesOf(row);
   for (const region of Object.keys(row.credentials) as RegionName[]) {
     const param = row.baseUrls[region] === undefined ? "base_url" : "base_urls";
     const text = baseUrlOf(entry, region);
     if (text === null)
-      throw invalid(
+      throw invalidParameter(
         "base_urls",
         `The protocol ${row.protocol} has no address in ${region}: name it in base_urls, or leave the region out.`,
       );
@@ -104,13 +107,17 @@ async function checkAddresses(
 
 async function checkAddress(text: string, allowPrivate: boolean, param: string): Promise<void> {
   const url = URL.parse(text);
-  if (!url) throw invalid(param, `${text} is not an address. Enter one like https://api.example.com/v1.`);
+  if (!url)
+    throw invalidParameter(param, `${text} is not an address. Enter one like https://api.example.com/v1.`);
   if (url.username || url.password)
-    throw invalid(param, "An address must not contain a name or password: enter the key as the credential.");
+    throw invalidParameter(
+      param,
+      "An address must not contain a name or password: enter the key as the credential.",
+    );
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
   const isLiteral = isIP(host) !== 0;
   if (isLiteral && !isCallable(host))
-    throw invalid(
+    throw invalidParameter(
       param,
       `${host} is reserved for services of the machine or cloud, so a provider cannot use it.`,
     );
@@ -130,10 +137,6 @@ async function checkAddress(text: string, allowPrivate: boolean, param: string):
 async function leadsInside(host: string): Promise<boolean> {
   const found = await resolveHost(host).catch(() => []);
   return found.some(({ address }) => !isPublicAddress(address));
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError("invalid_parameter", message, { param });
 }
 
 function notAllowed(param: string, reason: string): ApiError {
@@ -194,10 +197,7 @@ export async function findConnection(
       "managed_by_file",
       `${idOrName} is in the providers file. Change it there; the gateway then reads the file again.`,
     );
-  throw new ApiError(
-    "provider_not_found",
-    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
-  );
+  throw providerNotFound(idOrName);
 }
 
 /** The row after the change. Throws the errors of `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
@@ -285,10 +285,9 @@ function changed(
 function keepKeysHome(before: ConnectionRow, next: ConnectionRow, kept: Iterable<RegionName>): void {
   for (const region of kept) {
     if (originOf(before, region) === originOf(next, region)) continue;
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "credentials",
       `Enter the key of ${region} again: a stored key is sent only to the server that it was entered for.`,
-      { param: "credentials" },
     );
   }
 }

@@ -23,8 +23,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { askProvider, urlOf } from "./ask.ts";
 import { createProvider, deleteProvider, updateProvider } from "./connect.ts";
-
-import { getProvider, listProviders } from "./view.ts";
+import { getProvider, listProviders, providerNotFound } from "./view.ts";
 
 /** The upstreams that operators connect. */
 export function installOperatorProviders(app: App, context: Context): void {
@@ -32,7 +31,7 @@ export function installOperatorProviders(app: App, context: Context): void {
     "GET /operator/providers": () => listProviders(context),
     "POST /operator/providers": async (request, reply) => {
       const made = await createProvider(context, request.caller, request.body);
-      return reply.code(201).header("location", `/v1/operator/providers/${made.id}`).send(made);
+      return reply.header("location", `/v1/operator/providers/${made.id}`).send(made);
     },
     "GET /operator/providers/{id}": (request) => getProvider(context, request.params.id),
     "PATCH /operator/providers/{id}": (request) =>
@@ -288,8 +287,5 @@ async function findInUse(
   if (own) return own;
   const ofFile = file?.connections.find(({ name }) => name === idOrName);
   if (ofFile) return { connection: ofFile, problem: null };
-  throw new ApiError(
-    "provider_not_found",
-    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
-  );
+  throw providerNotFound(idOrName);
 }

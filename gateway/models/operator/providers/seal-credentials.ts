@@ -1,6 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type {
   StoredCredential,
@@ -58,9 +58,7 @@ export function sealCredentials(
     kept.delete(region);
   }
   if (Object.keys(after).length === 0)
-    throw new ApiError("invalid_parameter", "A provider needs at least one region.", {
-      param: "credentials",
-    });
+    throw invalidParameter("credentials", "A provider needs at least one region.");
   return { credentials: after, kept };
 }
 
@@ -101,9 +99,7 @@ function sealKeys(
   const names = new Set<string>();
   return given.map(({ key, ref, ...rules }) => {
     const refuse = (problem: string) =>
-      new ApiError("invalid_parameter", `The key ${rules.name} of ${region} ${problem}.`, {
-        param: "credentials",
-      });
+      invalidParameter("credentials", `The key ${rules.name} of ${region} ${problem}.`);
     if (names.has(rules.name.toLowerCase()))
       throw refuse("has the same name as another key; choose another name");
     names.add(rules.name.toLowerCase());
@@ -125,8 +121,7 @@ function stored(
   region: RegionName,
   credential: { key: string } | { ref: string } | object,
 ): StoredSecret {
-  const refuse = (problem: string) =>
-    new ApiError("invalid_parameter", `The key of ${region}: ${problem}.`, { param: "credentials" });
+  const refuse = (problem: string) => invalidParameter("credentials", `The key of ${region}: ${problem}.`);
   if ("ref" in credential) {
     const problem = referenceProblem(config, credential.ref);
     if (problem) throw refuse(problem);

@@ -72,16 +72,21 @@ interface Surroundings {
   config: KeyVariables;
 }
 
+/** The addresses of a stored provider, as in a file's entry. */
+export function addressesOf({
+  protocol,
+  baseUrl,
+  baseUrls,
+}: Pick<ConnectionRow, "protocol" | "baseUrl" | "baseUrls">) {
+  return { protocol, ...(baseUrl !== null && { base_url: baseUrl }), base_urls: baseUrls };
+}
+
 /** A connected provider without its keys. */
 export function providerView(
   row: ConnectionRow,
   { running, setAside, file, problem, config }: Surroundings,
 ): OperatorProvider {
-  const entry = {
-    protocol: row.protocol,
-    ...(row.baseUrl !== null && { base_url: row.baseUrl }),
-    base_urls: row.baseUrls,
-  };
+  const entry = addressesOf(row);
   const ofFile = Object.keys(file?.content.providers ?? {});
   return {
     id: row.id,
@@ -226,15 +231,19 @@ export async function listProviders(context: Context): Promise<OperatorProviderL
   };
 }
 
+export function providerNotFound(idOrName: string): ApiError {
+  return new ApiError(
+    "provider_not_found",
+    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
+  );
+}
+
 /** By id or name. Throws `provider_not_found`. */
 export async function getProvider(context: Context, idOrName: string): Promise<OperatorProvider> {
   const { data } = await listProviders(context);
   const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
   if (found) return found;
-  throw new ApiError(
-    "provider_not_found",
-    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
-  );
+  throw providerNotFound(idOrName);
 }
 
 /**

@@ -17,7 +17,6 @@ export interface ReadRoute {
   row: RouteRow;
   /** The mappings that are in force, without those that the file overrides. */
   mappings: Mapping[];
-  /** Mappings that the file overrides. */
   overruled: Mapping[];
   problems: RouteProblem[];
 }

@@ -9,7 +9,7 @@ import {
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -180,7 +180,7 @@ function refuseBroken(
   for (const [index, { id, entry }] of wanted.entries()) {
     const refuse = (at: string, problem: string): never => {
       const param = `routes[${index}]${at}`;
-      throw new ApiError("invalid_parameter", `${param} ${problem}`, { param });
+      throw invalidParameter(param, `${param} ${problem}`);
     };
     if (id !== undefined && !known.has(id))
       refuse(".id", `is "${id}", which is not a route made in the console`);

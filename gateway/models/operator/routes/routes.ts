@@ -16,7 +16,7 @@ import {
 } from "#gateway/models/providers/file/expand-route.ts";
 import { previewRequest } from "#gateway/models/providers/preview/preview-request.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -51,10 +51,9 @@ async function mapAll(context: Context, caller: Caller, requested: RouteMapAll):
   const { mapped, skipped } = sortModels(context, requested);
   if (requested.dry_run) return { ...routeTable(context), mapped, skipped };
   if (mapped.length === 0)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "provider",
       `${requested.provider} cannot serve ${requested.api_type} for any model: ${skipped[0]?.reason ?? "no model has this operation"}.`,
-      { param: "provider" },
     );
   await changeConfiguration(context, caller, async (queries) => {
     const rows = await readRouteRows(queries);
@@ -81,9 +80,7 @@ function sortModels(context: Context, requested: RouteMapAll): Pick<RouteMapAllR
   const { configuration, file } = reading;
   const provider = keyedProvider(configuration.connections, requested.provider);
   if (!provider)
-    throw new ApiError("invalid_parameter", `provider is "${requested.provider}", which is not connected`, {
-      param: "provider",
-    });
+    throw invalidParameter("provider", `provider is "${requested.provider}", which is not connected`);
   const isMapped = ({ id }: RoutableModel) =>
     configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === requested.api_type);
   const mapped: string[] = [];
@@ -186,5 +183,5 @@ function checkedBody(compiled: CompiledOperation, given: Record<string, unknown>
 }
 
 function refusal(param: string, problem: string): ApiError {
-  return new ApiError("invalid_parameter", `${param} ${problem}`, { param });
+  return invalidParameter(param, `${param} ${problem}`);
 }

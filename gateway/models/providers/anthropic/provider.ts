@@ -9,6 +9,7 @@ import {
   listed,
   type Mapped,
   noJobs,
+  otherServer,
   type Protocol,
   type ProtocolFacts,
   preset,
@@ -44,12 +45,7 @@ const anthropicFacts: ProtocolFacts = {
       runs: ["chat-completions"],
       note: "Uses its Messages API, with signed thoughts and cached prompts.",
     }),
-    preset({
-      id: "anthropic-like",
-      name: "Another server of Anthropic's API",
-      place: "other",
-      runs: ["chat-completions"],
-    }),
+    otherServer("anthropic", "Anthropic's API", ["chat-completions"]),
   ],
 };
 

@@ -1,11 +1,10 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import { maxBytes, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
 
-import { inRegionOf, jobState, PollBudget, pollAfterMs, runToEnd } from "../jobs.ts";
+import { cancelJob, inRegionOf, jobState, PollBudget, pollAfterMs, runToEnd } from "../jobs.ts";
 
 import { mediaText } from "../media/inputs.ts";
 import { outputsOf } from "../media/outputs.ts";
@@ -15,6 +14,7 @@ import {
   listed,
   type Mapped,
   type OutputFetch,
+  otherServer,
   type Protocol,
   type ProtocolFacts,
   preset,
@@ -51,6 +51,12 @@ const dashScopeKinds: ApiType[] = [
   "video-generation",
 ];
 
+const hosts = {
+  "cn-beijing": "https://dashscope.aliyuncs.com",
+  "sg-singapore": "https://dashscope-intl.aliyuncs.com",
+  "us-virginia": "https://dashscope-us.aliyuncs.com",
+};
+
 const dashScopeFacts: ProtocolFacts = {
   checks: () => [{ path: modelsPath, success: listed }],
   listPaths: () => [modelsPath],
@@ -61,21 +67,12 @@ const dashScopeFacts: ProtocolFacts = {
     preset({
       id: "dashscope",
       name: "DashScope (Alibaba Cloud Model Studio)",
-      base_urls: {
-        "cn-beijing": "https://dashscope.aliyuncs.com",
-        "sg-singapore": "https://dashscope-intl.aliyuncs.com",
-        "us-virginia": "https://dashscope-us.aliyuncs.com",
-      },
+      base_urls: hosts,
       key_url: "https://bailian.console.alibabacloud.com/?tab=model#/api-key",
       runs: dashScopeKinds,
       note: "A key belongs to one region.",
     }),
-    preset({
-      id: "dashscope-like",
-      name: "Another server of DashScope's API",
-      place: "other",
-      runs: dashScopeKinds,
-    }),
+    otherServer("dashscope", "DashScope's API", dashScopeKinds),
   ],
 };
 
@@ -83,11 +80,7 @@ const dashScopeFacts: ProtocolFacts = {
 export const dashScope: Protocol = {
   name: "dashscope",
   kinds: dashScopeKinds,
-  hosts: {
-    "cn-beijing": "https://dashscope.aliyuncs.com",
-    "sg-singapore": "https://dashscope-intl.aliyuncs.com",
-    "us-virginia": "https://dashscope-us.aliyuncs.com",
-  },
+  hosts,
   scheme: "Bearer",
   facts: dashScopeFacts,
   readFault: readDashScopeFault,
@@ -249,14 +242,8 @@ async function cancelTask(
   ref: ProviderRef,
   request: ProviderRequest,
 ): Promise<"canceled" | "too_late"> {
-  try {
-    const path = `${servicePaths.task(String(ref.taskId))}/cancel`;
-    await upstream.json(request, { path, json: {}, wait: "job", gone: goneJob });
-    return "canceled";
-  } catch (error) {
-    if (error instanceof ProviderError && error.code === "invalid_parameter") return "too_late";
-    throw error;
-  }
+  const path = `${servicePaths.task(String(ref.taskId))}/cancel`;
+  return (await cancelJob(upstream, request, { path, json: {} })) === null ? "too_late" : "canceled";
 }
 
 async function imagesByTask(jobs: Provider, request: ProviderRequest, runMs: number): Promise<SyncResult> {

@@ -1,7 +1,7 @@
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, desc, eq } from "#gateway/platform/database/drizzle.ts";
+import { and, desc, eq } from "#gateway/platform/database/drizzle.ts";
 import { enrolledVoices } from "#gateway/platform/database/schema.ts";
 import { invalidAnswer, maxBytes, recordOf, textOf } from "../http/read-body.ts";
 import { dataUri, upstreamFields } from "../media/inputs.ts";
@@ -51,10 +51,7 @@ export class VoiceBook {
   async list(
     scope: Scope & { pageIndex: number; pageSize: number },
   ): Promise<{ voices: EnrolledVoice[]; total: number }> {
-    const [counted] = await this.queries
-      .select({ total: count() })
-      .from(enrolledVoices)
-      .where(inScope(scope));
+    const total = await this.queries.$count(enrolledVoices, inScope(scope));
     const voices = await this.queries
       .select()
       .from(enrolledVoices)
@@ -62,7 +59,7 @@ export class VoiceBook {
       .orderBy(desc(enrolledVoices.createdAt), desc(enrolledVoices.id))
       .limit(scope.pageSize)
       .offset(scope.pageIndex * scope.pageSize);
-    return { voices, total: counted?.total ?? 0 };
+    return { voices, total };
   }
 
   async remove({ provider, region, id }: EnrolledVoice): Promise<void> {
@@ -119,14 +116,12 @@ function inScope(scope: Scope) {
 }
 
 function notFound(id: string): ProviderError {
-  return new ProviderError(
-    "voice_not_found",
-    `There is no voice "${id.slice(0, 80)}". Create it first, or use one of your other voices.`,
-    {
-      started: "no",
-      param: "voice",
-    },
-  );
+  const message = `There is no voice "${id.slice(0, 80)}". Create it first, or use one of your other voices.`;
+  return refusal("voice_not_found", message, "voice");
+}
+
+function refusal(code: ProviderError["code"], message: string, param: string): ProviderError {
+  return new ProviderError(code, message, { started: "no", param });
 }
 
 async function act(
@@ -163,10 +158,7 @@ async function act(
       return { voice: voice.id, deleted: true };
     }
     default:
-      throw new ProviderError("invalid_parameter", "action must be create, list, query or delete.", {
-        started: "no",
-        param: "action",
-      });
+      throw refusal("invalid_parameter", "action must be create, list, query or delete.", "action");
   }
 }
 
@@ -230,8 +222,7 @@ function shown(voice: EnrolledVoice): Record<string, unknown> {
 
 function voiceField({ input }: ProviderRequest): string {
   const voice = textOf(input.voice);
-  if (voice === null)
-    throw new ProviderError("missing_parameter", "voice is required.", { started: "no", param: "voice" });
+  if (voice === null) throw refusal("missing_parameter", "voice is required.", "voice");
   return voice;
 }
 
@@ -294,10 +285,6 @@ function ownFields({ input }: ProviderRequest): Record<string, unknown> {
 
 function recordingFor(request: ProviderRequest, field: string) {
   const recording = request.media.find(({ kind }) => kind === "audio");
-  if (!recording)
-    throw new ProviderError("missing_parameter", `${field} is required to create a voice.`, {
-      started: "no",
-      param: field,
-    });
+  if (!recording) throw refusal("missing_parameter", `${field} is required to create a voice.`, field);
   return recording;
 }

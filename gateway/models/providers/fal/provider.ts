@@ -1,7 +1,6 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import {
   type AskAboutModel,
@@ -14,11 +13,11 @@ import {
 } from "../descriptions.ts";
 import type { HttpAnswer } from "../http/http-client.ts";
 import { single } from "../http/rate-limit.ts";
-import { isRecord, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, isRecord, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
-import { finishedJob, jobKinds, jobState, openJobs, pollAfterMs } from "../jobs.ts";
+import { cancelJob, finishedJob, jobKinds, jobState, openJobs, pollAfterMs } from "../jobs.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
-import { type Mapped, type Protocol, type ProtocolFacts, preset } from "../protocol.ts";
+import { type Mapped, otherServer, type Protocol, type ProtocolFacts, preset } from "../protocol.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 import { goneJob, lostJob, type Upstream, type UpstreamCall } from "../upstreams/upstream.ts";
 
@@ -43,12 +42,7 @@ const falFacts: ProtocolFacts = {
       key_url: "https://fal.ai/dashboard/keys",
       runs,
     }),
-    preset({
-      id: "fal-like",
-      name: "Another server of fal's API",
-      place: "other",
-      runs,
-    }),
+    otherServer("fal", "fal's API", runs),
   ],
 };
 
@@ -161,9 +155,7 @@ async function submit(mapped: Mapped, request: ProviderRequest): Promise<Links &
   if (!upstreamId || !statusUrl || !responseUrl || !cancelUrl) throw lostJob();
   // Later requests to these URLs carry the key, so the URLs must belong to this provider.
   if (![statusUrl, responseUrl, cancelUrl].every((url) => upstream.owns(request.region, url)))
-    throw new ProviderError("upstream_invalid_response", "The provider's job URL is on another host.", {
-      started: "yes",
-    });
+    throw invalidAnswer("The provider's job URL is on another host.");
   return { upstreamId, statusUrl, responseUrl, cancelUrl };
 }
 
@@ -243,12 +235,7 @@ async function cancelRequest(
   ref: ProviderRef,
   request: ProviderRequest,
 ): Promise<"canceled" | "requested" | "too_late"> {
-  try {
-    const call = { method: "PUT", path: String(ref.cancelUrl), wait: "job", gone: goneJob } as const;
-    const answer = await upstream.json(request, call);
-    return String(answer.status).toUpperCase() === "CANCELLATION_REQUESTED" ? "requested" : "canceled";
-  } catch (error) {
-    if (error instanceof ProviderError && error.code === "invalid_parameter") return "too_late";
-    throw error;
-  }
+  const answer = await cancelJob(upstream, request, { method: "PUT", path: String(ref.cancelUrl) });
+  if (answer === null) return "too_late";
+  return String(answer.status).toUpperCase() === "CANCELLATION_REQUESTED" ? "requested" : "canceled";
 }

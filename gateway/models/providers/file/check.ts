@@ -19,7 +19,6 @@ interface Surroundings {
   environment: Record<string, string | undefined>;
 }
 
-/** A route of a checked file. */
 export interface FileRoute {
   entry: RouteEntry;
   mappings: Mapping[];
@@ -27,7 +26,6 @@ export interface FileRoute {
   problems: RouteProblem[];
 }
 
-/** A problem at a place in the file. */
 export interface FileProblem {
   place: string;
   problem: string;

@@ -96,8 +96,8 @@ export function numberOf(value: unknown): number | null {
 }
 
 /** The error for an answer that breaks the upstream's API. */
-export function invalidAnswer(message: string, cause?: unknown): ProviderError {
-  return new ProviderError("upstream_invalid_response", message, { started: "yes", cause });
+export function invalidAnswer(message: string): ProviderError {
+  return new ProviderError("upstream_invalid_response", message, { started: "yes" });
 }
 
 /** The largest event. */

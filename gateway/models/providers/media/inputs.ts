@@ -17,7 +17,10 @@ export async function inputWithMedia(
   rules: MediaRules,
 ): Promise<Record<string, unknown>> {
   const copy = structuredClone(request.input);
-  for (const media of request.media) put(copy, media.path, await mediaText(request, media, rules));
+  for (const media of request.media) {
+    const text = await mediaText(request, media, rules);
+    replaceAt(copy, media.path, () => text);
+  }
   return copy;
 }
 
@@ -49,13 +52,19 @@ function isPublic(publicUrl: string): boolean {
   return url?.protocol === "https:" && !/^(localhost|127\.|10\.|192\.168\.|\[)/.test(url.hostname);
 }
 
-function put(root: Record<string, unknown>, pointer: string, text: string): void {
+/** Replaces the text at a JSON pointer, in place; does nothing if the pointer leads nowhere. */
+export function replaceAt(
+  object: Record<string, unknown>,
+  pointer: string,
+  replaced: (text: string) => string,
+): void {
   const steps = pointer.split("/").slice(1);
   const last = steps.pop() ?? "";
-  let holder: unknown = root;
-  for (const step of steps)
-    holder = holder !== null && typeof holder === "object" ? Reflect.get(holder, step) : null;
-  if (holder !== null && typeof holder === "object") Reflect.set(holder, last, text);
+  let parent: unknown = object;
+  for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step];
+  const holder = parent as Record<string, unknown> | undefined;
+  const value = holder?.[last];
+  if (holder && typeof value === "string") holder[last] = replaced(value);
 }
 
 /** A field that only the gateway reads: consents are not sent upstream. */

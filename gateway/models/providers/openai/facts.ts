@@ -3,7 +3,7 @@ import { type InputModality, inputModalities } from "#contract/catalog-constants
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { recordOf, recordsOf } from "../http/read-body.ts";
-import { listed, type Preset, type ProtocolFacts, preset } from "../protocol.ts";
+import { listed, otherServer, type Preset, type ProtocolFacts, preset } from "../protocol.ts";
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
 
@@ -118,7 +118,7 @@ const presets = [
     "embeddings",
     "rerank",
   ]),
-  preset({ id: "openai-like", name: "Another server of OpenAI's API", place: "other", runs: openAiKinds }),
+  otherServer("openai", "OpenAI's API", openAiKinds),
 ];
 
 const maxNamed = 20;

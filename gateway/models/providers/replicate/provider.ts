@@ -1,5 +1,4 @@
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import {
   type AskAboutModel,
@@ -12,9 +11,9 @@ import {
 } from "../descriptions.ts";
 import { parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
-import { finishedJob, jobKinds, jobState, openJobs, pollAfterMs } from "../jobs.ts";
+import { cancelJob, finishedJob, jobKinds, jobState, openJobs, pollAfterMs } from "../jobs.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
-import { type Mapped, type Protocol, type ProtocolFacts, preset } from "../protocol.ts";
+import { type Mapped, otherServer, type Protocol, type ProtocolFacts, preset } from "../protocol.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 
@@ -46,12 +45,7 @@ const replicateFacts: ProtocolFacts = {
       key_url: "https://replicate.com/account/api-tokens",
       runs,
     }),
-    preset({
-      id: "replicate-like",
-      name: "Another server of Replicate's API",
-      place: "other",
-      runs,
-    }),
+    otherServer("replicate", "Replicate's API", runs),
   ],
 };
 
@@ -173,14 +167,8 @@ async function cancelPrediction(
   ref: ProviderRef,
   request: ProviderRequest,
 ): Promise<"canceled" | "too_late"> {
-  try {
-    const path = `${predictionPath(ref)}/cancel`;
-    await upstream.json(request, { path, json: {}, wait: "job", gone: goneJob });
-    return "canceled";
-  } catch (error) {
-    if (error instanceof ProviderError && error.code === "invalid_parameter") return "too_late";
-    throw error;
-  }
+  const answer = await cancelJob(upstream, request, { path: `${predictionPath(ref)}/cancel`, json: {} });
+  return answer === null ? "too_late" : "canceled";
 }
 
 /** Replicate: `{title, detail, status, invalid_fields?}`. */

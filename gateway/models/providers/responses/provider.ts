@@ -4,7 +4,15 @@ import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "
 import { refusalOf } from "../http/refusal.ts";
 import { readOpenAiFault } from "../openai/chat.ts";
 import { openAiFacts } from "../openai/facts.ts";
-import { type Mapped, noJobs, type Protocol, type ProtocolFacts, preset, supportsKind } from "../protocol.ts";
+import {
+  type Mapped,
+  noJobs,
+  otherServer,
+  type Protocol,
+  type ProtocolFacts,
+  preset,
+  supportsKind,
+} from "../protocol.ts";
 
 import type {
   ChatChunk,
@@ -32,12 +40,7 @@ const responsesFacts: ProtocolFacts = {
       runs: ["chat-completions"],
       note: "Uses its Responses API, with sealed thoughts and web searches.",
     }),
-    preset({
-      id: "openai-responses-like",
-      name: "Another server of OpenAI's Responses",
-      place: "other",
-      runs: ["chat-completions"],
-    }),
+    otherServer("openai-responses", "OpenAI's Responses", ["chat-completions"]),
   ],
 };
 

@@ -18,7 +18,7 @@ import {
   type Timeouts,
 } from "../http/http-client.ts";
 import { rateLimitOf } from "../http/rate-limit.ts";
-import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
+import { invalidAnswer, jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
 import { type Fault, refusalOf } from "../http/refusal.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { KeyRing } from "./key-ring.ts";
@@ -283,9 +283,5 @@ export function goneJob(): ProviderError {
 
 /** The error for an answer without the upstream's job id: the job runs, but cannot be polled. */
 export function lostJob(): ProviderError {
-  return new ProviderError(
-    "upstream_invalid_response",
-    "The provider accepted the job but returned no id for it.",
-    { started: "yes" },
-  );
+  return invalidAnswer("The provider accepted the job but returned no id for it.");
 }

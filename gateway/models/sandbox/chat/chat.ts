@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byName } from "#contract/by-name.ts";
+import { numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type {
   ChatChunk,
   ChatUsage,
@@ -23,7 +24,6 @@ interface Answer {
   seed: number;
 }
 
-/** The complete answer of a chat. */
 export function completeChat(request: ProviderRequest): SyncResult {
   const answers = answersOf(request);
   const usage = usageOfAll(answers);
@@ -190,15 +190,15 @@ function readChat({ input, media }: Pick<ProviderRequest, "input" | "media">, se
   const stop = typeof input.stop === "string" ? [input.stop] : strings(input.stop);
   return {
     messages,
-    temperature: number(input.temperature),
-    maxTokens: number(input.max_completion_tokens) ?? number(input.max_tokens),
+    temperature: numberOf(input.temperature),
+    maxTokens: numberOf(input.max_completion_tokens) ?? numberOf(input.max_tokens),
     effort: effortOf(input.reasoning_effort),
-    seed: number(input.seed) ?? seed,
+    seed: numberOf(input.seed) ?? seed,
     stop: stop.filter(Boolean),
-    wantsJson: ["json_object", "json_schema"].includes(text(record(input.response_format).type)),
+    wantsJson: ["json_object", "json_schema"].includes(text(recordOf(input.response_format).type)),
     tools: list(input.tools).map((tool) => {
-      const definition = record(tool.function);
-      return { name: text(definition.name), parameters: record(definition.parameters) };
+      const definition = recordOf(tool.function);
+      return { name: text(definition.name), parameters: recordOf(definition.parameters) };
     }),
     mustCall: mustCallOf(input.tool_choice),
     mayCall: input.tool_choice !== "none",
@@ -211,7 +211,7 @@ function readChat({ input, media }: Pick<ProviderRequest, "input" | "media">, se
 
 function mustCallOf(choice: unknown): ChatInput["mustCall"] {
   if (choice === "required") return "any";
-  return text(record(record(choice).function).name) || null;
+  return text(recordOf(recordOf(choice).function).name) || null;
 }
 
 function effortOf(value: unknown): ChatInput["effort"] {
@@ -226,20 +226,14 @@ function contentText(content: unknown): string {
     .join("\n");
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
-}
 function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(record) : [];
+  return Array.isArray(value) ? value.map(recordOf) : [];
 }
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-function number(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /**
@@ -307,16 +301,12 @@ function sampleOf(schema: Record<string, unknown>, words: string, depth: number)
   if (type === "string") return words.slice(0, 80);
   if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
   if (type === "boolean") return true;
-  if (type === "array") return depth < deepest ? [sampleOf(asRecord(schema.items), words, depth + 1)] : [];
-  const properties = Object.entries(asRecord(schema.properties));
+  if (type === "array") return depth < deepest ? [sampleOf(recordOf(schema.items), words, depth + 1)] : [];
+  const properties = Object.entries(recordOf(schema.properties));
   if (depth >= deepest) return {};
   return Object.fromEntries(
-    properties.map(([key, value]) => [key, sampleOf(asRecord(value), words, depth + 1)]),
+    properties.map(([key, value]) => [key, sampleOf(recordOf(value), words, depth + 1)]),
   );
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
 }
 
 const quotedCharacters = 600;

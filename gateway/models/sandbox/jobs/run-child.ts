@@ -138,9 +138,7 @@ export async function prepareFolder(
   await writeFile(
     path.join(folder, "job.json"),
     JSON.stringify({ task: job.task, media, ffmpeg: job.ffmpeg }),
-    {
-      mode: 0o600,
-    },
+    { mode: 0o600 },
   );
 }
 

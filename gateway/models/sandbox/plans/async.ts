@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { byName } from "#contract/by-name.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 import type { AssignedMedia } from "../jobs/run-child.ts";
@@ -139,14 +140,8 @@ function frameField(request: ProviderRequest, scene: VideoScene, media: Assigned
 
 /** The default tier of the entry's schema. */
 function tierOf(request: ProviderRequest): string {
-  const properties = request.operation.input_schema?.properties;
-  const schema: unknown =
-    properties !== null && typeof properties === "object" && "resolution" in properties
-      ? properties.resolution
-      : null;
-  return schema !== null && typeof schema === "object" && "default" in schema
-    ? String(schema.default)
-    : defaultTier;
+  const { resolution } = recordOf(request.operation.input_schema.properties);
+  return String(recordOf(resolution).default ?? defaultTier);
 }
 
 const notPerformed: Partial<Record<VideoScene, string>> = {
@@ -220,9 +215,7 @@ function roleOf(input: Record<string, unknown>, media: ResolvedMedia): MediaRole
   if (media.kind === "audio" || leaf === "reference_voice") return "sound";
   if (field !== "media") return rolesByField[field] ?? rolesByKind[media.kind];
   const items = Array.isArray(input.media) ? input.media : [];
-  const item: unknown = items[Number(index)];
-  const type = item !== null && typeof item === "object" && "type" in item ? String(item.type) : "";
-  const role = rolesByType[type];
+  const role = rolesByType[String(recordOf(items[Number(index)]).type)];
   // The type is only the caller's claim: a picture called reference_video is still a picture.
   const fits = role === "inset" ? media.kind === "video" : media.kind === "image";
   return role && fits ? role : rolesByKind[media.kind];

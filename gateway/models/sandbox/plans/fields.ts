@@ -1,3 +1,5 @@
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { excerpt } from "../mark.ts";
 import { seedOf } from "../seed.ts";
@@ -7,10 +9,7 @@ import { seedOf } from "../seed.ts";
  * entries accept.
  */
 export function field(request: ProviderRequest, name: string): unknown {
-  const inside = (key: string) => {
-    const value = request.input[key];
-    return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
-  };
+  const inside = (key: string) => recordOf(request.input[key])[name];
   return request.input[name] ?? inside("parameters") ?? inside("input");
 }
 
@@ -39,15 +38,8 @@ export function seedField(request: ProviderRequest): number {
  */
 function withoutAddresses(request: ProviderRequest): unknown {
   const copy = structuredClone(request.input);
-  for (const media of request.media) {
-    const steps = media.path.split("/").slice(1);
-    const last = steps.pop() ?? "";
-    let holder: unknown = copy;
-    for (const step of steps)
-      holder = holder !== null && typeof holder === "object" ? Reflect.get(holder, step) : null;
-    if (holder !== null && typeof holder === "object")
-      Reflect.set(holder, last, `${media.contentType} ${media.sizeBytes}`);
-  }
+  for (const { path, contentType, sizeBytes } of request.media)
+    replaceAt(copy, path, () => `${contentType} ${sizeBytes}`);
   return copy;
 }
 
@@ -81,8 +73,7 @@ export function extensionOf(request: ProviderRequest, seed: number): string {
 /** The keys in the free-form `parameters` and `input` objects, which captions list. */
 export function freeKeys(request: ProviderRequest): string[] {
   return ["parameters", "input"].flatMap((name) => {
-    const value = request.input[name];
-    const keys = value !== null && typeof value === "object" ? Object.keys(value) : [];
+    const keys = Object.keys(recordOf(request.input[name]));
     return keys.length > 0 ? [`${name}: ${keys.slice(0, 6).join(", ")}`] : [];
   });
 }

@@ -4,7 +4,6 @@ import { badInput } from "../failure.ts";
 export interface Wave {
   rate: number;
   samples: Float32Array;
-  /** The number of channels in its file. */
   channels: number;
   bits: number;
   /** The comment in its LIST/INFO chunk. */

@@ -175,7 +175,6 @@ function audioGraph(movie: Movie, add: (input: FfmpegInput) => number): string[]
   return [...lines, `${mixed}alimiter=limit=0.9:level=0,apad,atrim=end=${movie.seconds}[audio]`];
 }
 
-/** Writes the content of a canvas. */
 export async function rasterOf(job: JobContext, name: string, canvas: Canvas): Promise<Raster> {
   const { width, height } = canvas;
   const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;

@@ -7,7 +7,6 @@ import { ProtoWriter } from "./proto-writer.ts";
 /** The field of spans, records and metrics in the message of their scope. */
 export const itemField = 2;
 
-/** The field of a span's attributes. */
 const attributesField = 9;
 
 /** OTLP's number for the status "error". */

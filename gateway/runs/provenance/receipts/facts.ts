@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
+import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
 
@@ -71,19 +72,4 @@ export function withHashes(
   for (const { path, sha256 } of media)
     if (sha256 !== undefined) replaceAt(copy, path, () => `sha256:${sha256}`);
   return copy;
-}
-
-/** Replaces the text at a JSON pointer, in place; does nothing if the pointer leads nowhere. */
-export function replaceAt(
-  object: Record<string, unknown>,
-  pointer: string,
-  replaced: (text: string) => string,
-): void {
-  const steps = pointer.split("/").slice(1);
-  const last = steps.pop() ?? "";
-  let parent: unknown = object;
-  for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step];
-  const holder = parent as Record<string, unknown> | undefined;
-  const value = holder?.[last];
-  if (holder && typeof value === "string") holder[last] = replaced(value);
 }

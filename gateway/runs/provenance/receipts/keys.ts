@@ -14,8 +14,9 @@ import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { desc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { desc, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { receiptKeys } from "#gateway/platform/database/schema.ts";
 
 /*
@@ -114,7 +115,7 @@ export async function rotateKey(context: Context, caller: Caller): Promise<Recei
   await currentRow(context);
   await audited(context, caller, "receipt_key.rotated", async (queries) => {
     // A rotation by another operator ends first; then this call retires the key of that rotation.
-    await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended('receipt keys', 0))`);
+    await lockName(queries, "receipt keys");
     const retired = await queries
       .update(receiptKeys)
       .set({ retiredAt: clock.date(), sealedBy: null, ciphertext: null })

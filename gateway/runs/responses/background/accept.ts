@@ -2,7 +2,7 @@ import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
@@ -79,10 +79,9 @@ export async function readBackground(
   body: ResponseCreate,
 ): Promise<ResponseRequest> {
   if (body.store === false)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "store",
       "A response in the background must be stored: leave store out, or set it to true.",
-      { param: "store" },
     );
   const read = await readResponse(context, actor, { ...body, background: false, stream: null });
   return { ...read, settings: { ...read.settings, background: true } };

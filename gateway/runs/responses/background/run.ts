@@ -41,7 +41,6 @@ import { readBackground } from "./accept.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { isLeased, type Job, runOf, settleJob } from "./settle.ts";
 
-/** The progress of a background response. */
 export interface ResponseProgress extends Progress {
   /** The usage of a stream that broke after its events could be read; null if the account pays nothing. */
   cut: RunUsage | null;

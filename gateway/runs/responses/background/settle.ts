@@ -48,7 +48,6 @@ export async function settleJob(
   if (isEnded) notifyEnded(context, job.accountId);
 }
 
-/** This process's lease of a job. */
 export function isLeased({ id }: Pick<Job, "id">) {
   return and(eq(responseJobs.id, id), eq(responseJobs.leaseOwner, instanceId));
 }

@@ -13,13 +13,13 @@ import { type Deleted, deleted, type List, type SearchedPageQuery } from "#contr
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
-import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { copies, destinations } from "#gateway/platform/database/schema.ts";
@@ -62,7 +62,7 @@ export async function createDestination(
         accessKeyId: input.access_key_id,
         ...sealedSecret(context.config, id, input.secret_access_key),
         ...choice,
-        ...answeredBy(actor),
+        ...madeBy(actor),
       })
       .returning();
     if (!row) throw new Error("The destination was not inserted");
@@ -88,14 +88,8 @@ function withoutSlash(prefix: string): string {
 /** Counts under a lock, so that concurrent requests see each other. */
 async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   const { perAccount } = destinationLimits;
-  await queries.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`destinations of ${accountId}`}, 0))`,
-  );
-  const [kept] = await queries
-    .select({ count: count() })
-    .from(destinations)
-    .where(eq(destinations.accountId, accountId));
-  if ((kept?.count ?? 0) >= perAccount)
+  await lockName(queries, `destinations of ${accountId}`);
+  if ((await queries.$count(destinations, eq(destinations.accountId, accountId))) >= perAccount)
     throw new ApiError(
       "too_many_destinations",
       `An account has at most ${perAccount} destinations. Delete one first.`,
@@ -129,7 +123,7 @@ export async function updateDestination(
             automatic: input.automatic ?? known.automatic,
             models: input.models ?? known.models,
           })),
-          ...answeredBy(actor),
+          ...madeBy(actor),
         }
       : {};
   const changes: Changes = {
@@ -339,17 +333,11 @@ async function checkedChoice(
   { automatic, models }: Choice,
 ): Promise<Choice> {
   if (automatic !== "chosen") return { automatic, models: [] };
-  if (models.length === 0)
-    throw new ApiError("invalid_parameter", "Name the models whose files are copied.", { param: "models" });
+  if (models.length === 0) throw invalidParameter("models", "Name the models whose files are copied.");
   const { catalog } = context;
   for (const model of models)
     if (catalog.has(model, actor.accountId)) await assertMayLook(context, actor, model);
   return { automatic, models };
-}
-
-/** The user whose attestations authorise copying files of gated models. */
-export function answeredBy({ kind, id, userId }: Actor): { userId: string | null; keyId: string | null } {
-  return { userId, keyId: kind === "key" ? id : null };
 }
 
 /** An S3 server's URL in stored form. Throws `invalid_destination` if it can never be public. */

@@ -5,7 +5,7 @@ import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { fairShare, fairShareSql } from "#gateway/platform/core/fair-queue.ts";
+import { fairShare, fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
@@ -77,15 +77,7 @@ const maxAccounts = 64;
  * crashes the process is not tried for ever.
  */
 const claimSql = `
-with recursive waiting as (
-  (select account_id from copies where status in ('pending', 'copying') and next_attempt_at is not null
-   order by account_id limit 1)
-  union all
-  select (select c.account_id from copies c
-          where c.status in ('pending', 'copying') and c.next_attempt_at is not null and c.account_id > w.account_id
-          order by c.account_id limit 1)
-  from waiting w where w.account_id is not null
-),
+${waitingSql("copies", "account_id", "status in ('pending', 'copying') and next_attempt_at is not null")},
 open_accounts as (
   select account_id, least(coalesce(b.room, $1), ${fairShareSql("$1")}) as room
   from (

@@ -13,7 +13,7 @@ import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { baseUrlOf, protocolOf, settingsOf } from "#gateway/models/providers/protocols.ts";
 
 import { Upstream } from "#gateway/models/providers/upstreams/upstream.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { changeEntry } from "../change-entry.ts";
 import { entryOfTemplate } from "../entry-of-template.ts";
@@ -32,19 +32,15 @@ export async function entryOfUpstream(
   const offered = [...connection.keys.keys()];
   const [region] = offered;
   if (!region)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "import.provider",
       `${connection.name} has no credentials in any region. Add them for one region first.`,
-      {
-        param: "import.provider",
-      },
     );
   const { describeModel } = protocolOf(connection.entry.protocol).facts;
   if (!describeModel)
-    throw new ApiError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "import.provider",
       `${connection.entry.protocol} does not describe its models. Create the entry from a template and route it to ${connection.name}.`,
-      { param: "import.provider" },
     );
   const found = await describeModel(
     askAboutModel({ connection, region, log: context.log }, from.name),
@@ -64,12 +60,9 @@ function findConnection(context: Context, named: string): Connection {
   const name = (byId ?? named).toLowerCase();
   const found = configuration.connections.find((connection) => connection.name.toLowerCase() === name);
   if (found && !found.isLeaving) return found;
-  throw new ApiError(
-    "invalid_parameter",
+  throw invalidParameter(
+    "import.provider",
     `There is no provider ${named}. GET /v1/operator/providers lists them.`,
-    {
-      param: "import.provider",
-    },
   );
 }
 

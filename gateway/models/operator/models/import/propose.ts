@@ -268,7 +268,6 @@ function secondsOf(duration: JsonSchema | undefined): number {
 
 /** The facts about inputs that help to choose the kind. */
 interface Inputs {
-  /** The kinds of media that are required. */
   requiredMedia: readonly string[];
   /** All accepted kinds of media. */
   media: readonly string[];
