@@ -1,6 +1,10 @@
 import type { ApiKey } from "#contract/accounts/keys.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Destination } from "#contract/copies.ts";
+import type { List } from "#contract/list.ts";
 import { pairIn } from "#contract/metadata.ts";
 import {
+  type Found,
   type FoundKind,
   foundKinds,
   type SearchAnswer,
@@ -8,10 +12,12 @@ import {
   searchRoutes,
 } from "#contract/search.ts";
 import { foundLimit, hasWords, searchWords } from "#contract/search-words.ts";
+import type { Endpoint } from "#contract/webhook.ts";
 import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
 import type { Context } from "#gateway/context.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
+import { listEndpoints } from "#gateway/events/webhooks/endpoints/read.ts";
 import { listUploads } from "#gateway/files/uploads/read.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
 import { listProviders } from "#gateway/models/operator/providers/view.ts";
@@ -30,14 +36,52 @@ import { listShaped } from "#gateway/runs/batches/read.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
 import { listConversations } from "#gateway/workspace/conversations/conversations.ts";
+import { listDestinations } from "#gateway/workspace/copies/destinations/destinations.ts";
 import { listPresets } from "#gateway/workspace/presets/presets.ts";
-import { destinationGroup, endpointGroup, type FoundRows, firstOf, fromList, type Group } from "./groups.ts";
+
+/** A search in one group: at most `limit` rows, and whether there are more. */
+interface Sought {
+  search: string;
+  limit: number;
+}
+
+type Rows<Row> = Pick<List<Row>, "data" | "has_more">;
+
+/** One kind of search result, found with the query of its list. */
+interface Group {
+  kind: FoundKind;
+  /** `anyone`: every credential may search this group. */
+  permission: Permission | "operator" | "anyone";
+  find: (context: Context, actor: Actor, sought: Sought) => Promise<Rows<Found>>;
+}
+
+/** A group whose rows `list` finds; `shown` describes a row as a search result. */
+function group<Row extends { id: string }>(
+  kind: FoundKind,
+  permission: Group["permission"],
+  list: (context: Context, actor: Actor, sought: Sought) => Promise<Rows<Row>>,
+  shown: (row: Row, sought: Sought) => Omit<Found, "id" | "kind">,
+): Group {
+  return {
+    kind,
+    permission,
+    async find(context, actor, sought) {
+      const { data, has_more } = await list(context, actor, sought);
+      return { data: data.map((row) => ({ id: row.id, kind, ...shown(row, sought) })), has_more };
+    },
+  };
+}
+
+/** The first rows of a list that is completely in memory. */
+function firstOf<Row>(rows: readonly Row[], limit: number): Rows<Row> {
+  return { data: rows.slice(0, limit), has_more: rows.length > limit };
+}
 
 /** Found by id, by a pair of the metadata, or by a word in the prompt while the input is kept. */
-export const predictionGroup: Group = {
-  kind: "prediction",
-  permission: "predictions:read",
-  find: async (context, actor, { search, limit }) => {
+export const predictionGroup = group(
+  "prediction",
+  "predictions:read",
+  async (context, actor, { search, limit }) => {
     const { accountId } = actor;
     const searchable = await searchableBy(context, actor, predictions.model);
     const prompt = promptIn(predictions.input);
@@ -61,110 +105,113 @@ export const predictionGroup: Group = {
       )
       .orderBy(desc(predictions.id))
       .limit(limit + 1);
-    const words = searchWords(search);
-    const found = rows.map((row) => ({
-      id: row.id,
-      kind: "prediction" as const,
-      name: row.prompt === null ? row.model : excerptAround(row.prompt, words),
-      about: row.prompt === null ? null : row.model,
-      state: row.status,
-      at: (row.completedAt ?? row.createdAt).toISOString(),
-    }));
-    return firstOf(found, limit);
+    return firstOf(rows, limit);
   },
-};
+  (row, { search }) => ({
+    name: row.prompt === null ? row.model : excerptAround(row.prompt, searchWords(search)),
+    about: row.prompt === null ? null : row.model,
+    state: row.status,
+    at: (row.completedAt ?? row.createdAt).toISOString(),
+  }),
+);
 
 /** Found only by a pair of their predictions' metadata, because deliveries contain no text. */
-const deliveryGroup: Group = {
-  kind: "delivery",
-  permission: "deliveries:read",
-  find: async (context, { accountId }, { search, limit }) => {
+const deliveryGroup = group(
+  "delivery",
+  "deliveries:read",
+  async (context, { accountId }, { search, limit }) => {
     const pair = pairIn(search);
-    if (pair === null) return { data: [], has_more: false };
-    return fromList(await listDeliveries(context, accountId, { metadata: pair, limit }), (delivery) => ({
-      id: delivery.id,
-      kind: "delivery",
-      name: delivery.event_type,
-      about: delivery.endpoint_description ?? delivery.url,
-      state: delivery.status,
-      at: delivery.delivered_at ?? delivery.created_at,
-    }));
+    return pair === null
+      ? { data: [], has_more: false }
+      : listDeliveries(context, accountId, { metadata: pair, limit });
   },
-};
+  (delivery) => ({
+    name: delivery.event_type,
+    about: delivery.endpoint_description ?? delivery.url,
+    state: delivery.status,
+    at: delivery.delivered_at ?? delivery.created_at,
+  }),
+);
 
-const uploadGroup: Group = {
-  kind: "upload",
-  permission: "uploads:read",
-  find: async (context, { accountId }, sought) =>
-    fromList(await listUploads(context, accountId, sought), (upload) => ({
-      id: upload.id,
-      kind: "upload",
-      name: upload.filename ?? upload.id,
-      about: upload.content_type,
-      state: upload.status,
-      at: upload.created_at,
-    })),
-};
+const uploadGroup = group(
+  "upload",
+  "uploads:read",
+  (context, { accountId }, sought) => listUploads(context, accountId, sought),
+  (upload) => ({
+    name: upload.filename ?? upload.id,
+    about: upload.content_type,
+    state: upload.status,
+    at: upload.created_at,
+  }),
+);
 
-const presetGroup: Group = {
-  kind: "preset",
-  permission: "presets:read",
-  find: async (context, { accountId }, sought) =>
-    fromList(await listPresets(context, accountId, sought), ({ id, name, model, updated_at }) => ({
-      id,
-      kind: "preset",
-      name,
-      about: model,
-      state: "changed",
-      at: updated_at,
-    })),
-};
+const endpointGroup = group(
+  "endpoint",
+  "endpoints:read",
+  (context, { accountId }, sought) => listEndpoints(context, accountId, sought),
+  (endpoint) => ({
+    name: endpoint.description ?? endpoint.url,
+    about: endpoint.description === null ? null : endpoint.url,
+    ...lastDelivery(endpoint),
+  }),
+);
 
-const conversationGroup: Group = {
-  kind: "conversation",
-  permission: "conversations:read",
-  find: async (context, actor, sought) =>
-    fromList(await listConversations(context, actor, sought), ({ id, name, model, updated_at }) => ({
-      id,
-      kind: "conversation",
-      name,
-      about: model,
-      state: "changed",
-      at: updated_at,
-    })),
-};
+/** The time and the outcome of the last delivery. */
+function lastDelivery({ status, health }: Endpoint) {
+  const failed = health?.last_failure_at ?? null;
+  const at = laterOf(failed, health?.last_success_at ?? null);
+  if (status !== "enabled") return { state: status, at };
+  if (at === null) return { state: null, at };
+  return { state: at === failed ? "failing" : "delivered", at };
+}
+
+function laterOf(...times: (string | null)[]): string | null {
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+const presetGroup = group(
+  "preset",
+  "presets:read",
+  (context, { accountId }, sought) => listPresets(context, accountId, sought),
+  ({ name, model, updated_at: at }) => ({ name, about: model, state: "changed", at }),
+);
+
+const conversationGroup = group(
+  "conversation",
+  "conversations:read",
+  (context, actor, sought) => listConversations(context, actor, sought),
+  ({ name, model, updated_at: at }) => ({ name, about: model, state: "changed", at }),
+);
 
 /** Batches are stored together, but comparisons have a list and pages of their own. */
-const batchGroup = (kind: "batch" | "comparison"): Group => ({
-  kind,
-  permission: "predictions:read",
-  find: async (context, { accountId }, sought) => {
-    const query = { ...sought, kind: kind === "batch" ? "table" : kind } as const;
-    const list = await listShaped(context, accountId, query, (_record, batch) => batch);
-    return fromList(list, (batch) => ({
-      id: batch.id,
-      kind,
+const batchGroup = (kind: "batch" | "comparison"): Group =>
+  group(
+    kind,
+    "predictions:read",
+    (context, { accountId }, sought) => {
+      const query = { ...sought, kind: kind === "batch" ? "table" : kind } as const;
+      return listShaped(context, accountId, query, (_record, batch) => batch);
+    },
+    (batch) => ({
       name: batch.name ?? batch.model,
       about: batch.name === null ? null : batch.model,
       state: batch.status,
       at: batch.finished_at ?? batch.created_at,
-    }));
-  },
-});
+    }),
+  );
 
 /** Keys that the caller sees in the list of keys: all, or only their own. */
-const keyGroup: Group = {
-  kind: "key",
-  permission: "keys:own",
-  find: async (context, actor, sought) =>
-    fromList(await listKeys(context, actor, sought), (key) => ({
-      id: key.id,
-      kind: "key",
-      name: key.name,
-      about: key.hint,
-      ...lastOf(key),
-    })),
-};
+const keyGroup = group(
+  "key",
+  "keys:own",
+  (context, actor, sought) => listKeys(context, actor, sought),
+  (key) => ({ name: key.name, about: key.hint, ...lastOf(key) }),
+);
 
 function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt }: ApiKey) {
   if (revokedAt !== null) return { state: "revoked", at: revokedAt };
@@ -173,10 +220,10 @@ function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: us
 }
 
 /** By name, and by e-mail address for callers who see addresses in the list of members. */
-const memberGroup: Group = {
-  kind: "member",
-  permission: "members:read",
-  find: async ({ database }, { accountId, userId, permissions }, { search, limit }) => {
+const memberGroup = group(
+  "member",
+  "members:read",
+  async ({ database }, { accountId, userId, permissions }, { search, limit }) => {
     const email = permissions.has("members:manage")
       ? sql<string | null>`${users.email}`
       : sql<string | null>`case when ${users.id} = ${userId ?? ""} then ${users.email} end`;
@@ -196,85 +243,87 @@ const memberGroup: Group = {
       )
       .orderBy(asc(users.name), asc(users.id))
       .limit(limit + 1);
-    const found = rows.map(({ id, name, email: address, role, seenAt }) => ({
-      id,
-      kind: "member" as const,
-      name,
-      about: address,
-      state: role,
-      at: seenAt && new Date(seenAt).toISOString(),
-    }));
-    return firstOf(found, limit);
+    return firstOf(rows, limit);
   },
-};
+  ({ name, email, role, seenAt }) => ({
+    name,
+    about: email,
+    state: role,
+    at: seenAt && new Date(seenAt).toISOString(),
+  }),
+);
 
-const aliasGroup: Group = {
-  kind: "alias",
-  permission: "aliases:read",
-  find: async ({ aliases }, { accountId }, { search, limit }) => {
+const aliasGroup = group(
+  "alias",
+  "aliases:read",
+  async ({ aliases }, { accountId }, { search, limit }) => {
     const words = searchWords(search);
-    const rows = (await aliases.list(accountId)).filter(({ id, name, models }) =>
-      hasWords([id, name, ...models].join(" "), words),
+    const rows = await aliases.list(accountId);
+    return firstOf(
+      rows.filter(({ id, name, models }) => hasWords([id, name, ...models].join(" "), words)),
+      limit,
     );
-    const found = rows.map(({ id, name, models, updatedAt }) => ({
-      id,
-      kind: "alias" as const,
-      name,
-      about: models.join(", "),
-      state: "changed",
-      at: updatedAt.toISOString(),
-    }));
-    return firstOf(found, limit);
   },
-};
+  ({ name, models, updatedAt }) => ({
+    name,
+    about: models.join(", "),
+    state: "changed",
+    at: updatedAt.toISOString(),
+  }),
+);
 
-const modelGroup: Group = {
-  kind: "model",
-  permission: "anyone",
-  find: async ({ catalog }, { accountId }, { search, limit }) => {
-    const found = catalog.list({ q: search }, accountId).data.map((model) => ({
-      id: model.id,
-      kind: "model" as const,
-      name: model.display_name ?? model.id,
-      about: [...(model.display_name ? [model.id] : []), ...model.api_types].join(", "),
-      state: null,
-      at: null,
-    }));
-    return firstOf(found, limit);
-  },
-};
+const destinationGroup = group(
+  "destination",
+  "copies:read",
+  (context, { accountId }, sought) => listDestinations(context, accountId, sought),
+  (destination) => ({
+    name: destination.name,
+    about: `${destination.bucket}/${destination.prefix}`,
+    ...lastCopy(destination),
+  }),
+);
 
-const providerGroup: Group = {
-  kind: "provider",
-  permission: "operator",
-  find: async (context, _actor, { search, limit }) => {
+function lastCopy({ status, last_copied_at: copiedAt, last_error_at: failedAt }: Destination) {
+  const at = laterOf(copiedAt, failedAt);
+  if (status !== "active") return { state: status, at };
+  if (at === null) return { state: null, at };
+  return { state: at === failedAt ? "failing" : "copied", at };
+}
+
+const modelGroup = group(
+  "model",
+  "anyone",
+  async ({ catalog }, { accountId }, { search, limit }) =>
+    firstOf(catalog.list({ q: search }, accountId).data, limit),
+  (model) => ({
+    name: model.display_name ?? model.id,
+    about: [...(model.display_name ? [model.id] : []), ...model.api_types].join(", "),
+    state: null,
+    at: null,
+  }),
+);
+
+const providerGroup = group(
+  "provider",
+  "operator",
+  async (context, _actor, { search, limit }) => {
     const words = searchWords(search);
     const { data } = await listProviders(context);
-    const found = data
-      .filter((provider) =>
-        hasWords(
-          [
-            provider.id,
-            provider.name,
-            ...provider.former_names,
-            provider.protocol,
-            provider.base_url ?? "",
-            ...Object.values(provider.base_urls),
-          ].join(" "),
-          words,
-        ),
-      )
-      .map((provider) => ({
-        id: provider.id,
-        kind: "provider" as const,
-        name: provider.name,
-        about: provider.base_url ?? provider.protocol,
-        state: provider.problem === null ? provider.status : "unusable",
-        at: provider.updated_at,
-      }));
+    const found = data.filter(({ id, name, former_names, protocol, base_url, base_urls }) =>
+      hasWords(
+        [id, name, ...former_names, protocol, base_url ?? "", ...Object.values(base_urls)].join(" "),
+        words,
+      ),
+    );
     return firstOf(found, limit);
   },
-};
+  (provider) => ({
+    name: provider.name,
+    about: provider.base_url ?? provider.protocol,
+    state: provider.problem === null ? provider.status : "unusable",
+    at: provider.updated_at,
+  }),
+);
 
 /** After this time, a search returns the results that it has so far. */
 const searchMs = 1_000;
@@ -292,7 +341,7 @@ export async function search(
   { q, limit = foundLimit.default }: SearchQuery,
 ): Promise<SearchAnswer> {
   if (searchWords(q).length === 0) return { object: "search", groups: [], partial: [] };
-  const found = new Map<FoundKind, FoundRows>();
+  const found = new Map<FoundKind, Rows<Found>>();
   const permitted = groups.filter(({ permission }) => isPermitted(actor, permission));
   const deadline = AbortSignal.timeout(searchMs);
   const whole = inParallel(permitted, groupsAtOnce, async ({ kind, find }) => {
@@ -379,9 +428,6 @@ export function installSearch(app: App, context: Context): void {
   const queries = drizzle(pool, { schema });
   const ofSearch = { ...context, database: { ...context.database, queries } };
   serve(app, context, searchRoutes, {
-    "GET /search": (request, reply) => {
-      reply.header("cache-control", "no-store");
-      return search(ofSearch, actorOf(request), request.query);
-    },
+    "GET /search": (request) => search(ofSearch, actorOf(request), request.query),
   });
 }
