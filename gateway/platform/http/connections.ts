@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -157,33 +157,5 @@ export function installUnusedConnections(app: App): void {
   app.addHook("preClose", async () => {
     if (unused.size > 0) await sleep(graceMs);
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-  });
-}
-
-/**
- * Waits until the client has read all written data. Returns false if it disconnected, if the signal aborts,
- * or if it read nothing for `idleMs`; every write restarts that time.
- */
-export function drained(
-  raw: ServerResponse,
-  { idleMs, signal }: { idleMs: number; signal?: AbortSignal },
-): Promise<boolean> {
-  if (signal?.aborted || raw.destroyed) return Promise.resolve(false);
-  // The answer to an inner request has no connection and never reports that it was read; the code that reads
-  // it limits its size.
-  if (!raw.writableNeedDrain || !(raw.socket instanceof Socket)) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const settle = (isDrained: boolean) => {
-      raw.off("drain", read).off("close", lost).off("timeout", lost);
-      signal?.removeEventListener("abort", lost);
-      raw.setTimeout(0);
-      resolve(isDrained);
-    };
-    const read = () => settle(true);
-    const lost = () => settle(false);
-    raw.once("drain", read).once("close", lost).once("timeout", lost);
-    signal?.addEventListener("abort", lost);
-    // A socket's timeout restarts whenever some of its buffered data was sent.
-    raw.setTimeout(idleMs);
   });
 }

@@ -8,7 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
-import { drained } from "#gateway/platform/http/connections.ts";
+import { drained, keepaliveMs, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
@@ -29,7 +29,6 @@ import {
 } from "./chat-front.ts";
 import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
 
-const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
 /** The names of all providers that wrote a part: several if a broken stream was continued. */
@@ -321,8 +320,7 @@ function commit(
     ...known,
     ...extra,
     "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
+    ...unbuffered,
   });
   const headers = reply.getHeaders();
   const raw: ServerResponse = reply.raw;

@@ -3,6 +3,7 @@ import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
+import { openEventStream } from "#gateway/platform/http/event-stream.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { findPrediction } from "./read.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -43,8 +44,6 @@ export async function waitForPrediction(
   }
 }
 
-const keepaliveMs = 15_000;
-
 /**
  * Sends the prediction now and at each change as server-sent events, until it is terminal, the caller's
  * credential is no longer valid, or this process stops: a client that reconnects reaches another process.
@@ -57,19 +56,11 @@ export async function streamPrediction(
 ): Promise<void> {
   const { accountId } = actor;
   const first = await findPrediction(context, accountId, id);
-  reply.headers({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-  });
-  const headers = reply.getHeaders();
-  reply.hijack();
-  const { raw } = reply;
+  const raw = openEventStream(reply, { "cache-control": "no-cache, no-transform" });
   const gone = new AbortController();
   whenClosed(raw, () => gone.abort());
   const stopWaiting = context.drain.onBegin(() => gone.abort());
   const stopWatching = context.credentials.watch(actor, "predictions:read", () => gone.abort());
-  raw.writeHead(200, headers as Record<string, string>);
-  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
   try {
     let row = first;
     let sent = "";
@@ -85,7 +76,6 @@ export async function streamPrediction(
   } finally {
     stopWatching();
     stopWaiting();
-    clearInterval(keepalive);
     raw.end();
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { drained } from "#gateway/platform/http/connections.ts";
+import { drained, openEventStream, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import { becomeStream } from "#gateway/platform/http/limits.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { doneEvent } from "#gateway/runs/execution/chat-front.ts";
@@ -12,7 +12,6 @@ import { endOfKept, firstKept, keptEvents, type ResponseEvent } from "./backgrou
 import { responseNow, unfinishedStatus } from "./stored.ts";
 
 const lookMs = 500;
-const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
 
@@ -40,23 +39,13 @@ export async function followResponse(
   const { queries } = context.database;
   let response = await responseNow(queries, actor.accountId, id);
   await becomeStream(context, request, reply);
-  const { raw } = reply;
+  const raw = openEventStream(reply, unbuffered);
   const gone = new AbortController();
   whenClosed(raw, () => gone.abort());
   const stops = [
     context.drain.onBegin(() => gone.abort()),
     context.credentials.watch(actor, permission, () => gone.abort()),
   ];
-  reply.headers({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
-  });
-  raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-  reply.hijack();
-  const keepalive = setInterval(() => {
-    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
-  }, keepaliveMs);
   const write = async (text: string) => {
     if (raw.write(text) || (await drained(raw, { idleMs: stalledMs, signal: gone.signal }))) return;
     raw.destroy();
@@ -102,7 +91,6 @@ export async function followResponse(
     request.log.info({ err: error }, "a response could not be followed to its end");
   } finally {
     for (const stop of stops) stop();
-    clearInterval(keepalive);
     raw.end();
   }
   return reply;

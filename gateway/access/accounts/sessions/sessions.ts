@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { type SessionRow, sessionRoutes } from "#contract/accounts/account.ts";
+import { deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -9,9 +10,10 @@ import { and, desc, eq, gt, isNull, ne } from "#gateway/platform/database/drizzl
 import { sessions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { openEventStream } from "#gateway/platform/http/event-stream.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
-import { audited, recordAuditOfPerson } from "../audit.ts";
+import { audited, recordOwnAudit } from "../audit.ts";
 import { assertReaches, hasOtherAccounts, lockTeam, memberOf, type Team } from "../members/team.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
@@ -20,17 +22,11 @@ export function installSessions(app: App, context: BaseContext): void {
   serve(app, context, sessionRoutes, {
     "POST /account/sessions": async (request, reply) => {
       const session = await signIn(context, request.body, originOf(request));
-      return reply.code(201).header("cache-control", "no-store").send(session);
+      return reply.header("cache-control", "no-store").send(session);
     },
-    "POST /account/sessions/key": async (request, reply) => {
-      const caller = request.caller;
-      const session = await openKeySession(context, caller, originOf(request));
-      return reply.code(201).header("cache-control", "no-store").send(session);
-    },
-    "DELETE /account/sessions/current": async (request) => {
-      const id = await endCurrentSession(context, actorOf(request));
-      return { id, object: "session", deleted: true as const };
-    },
+    "POST /account/sessions/key": (request) => openKeySession(context, request.caller, originOf(request)),
+    "DELETE /account/sessions/current": async (request) =>
+      deleted("session", await endCurrentSession(context, actorOf(request))),
     "GET /account/sessions/current/events": (request, reply) =>
       streamSessionEnd(context, reply, actorOf(request)),
     "GET /account/sessions": async (request) => {
@@ -44,7 +40,7 @@ export function installSessions(app: App, context: BaseContext): void {
     "DELETE /account/sessions/{id}": async (request) => {
       const { id } = request.params;
       await endSession(context, request.caller, id);
-      return { id, object: "session", deleted: true as const };
+      return deleted("session", id);
     },
   });
 }
@@ -109,14 +105,11 @@ async function assertMayManageSessions(
 
 /** Ends the caller's sessions except the current one; returns how many. */
 export async function endOtherSessions(context: BaseContext, caller: Caller): Promise<number> {
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   const ended = await context.database.transaction(async (queries) => {
     const count = await endSessionsOf(queries, actor.id, actor.sessionId);
-    const entry = { actor, action: "session.ended" as const, targetId: actor.id, ip, requestId };
-    await recordAuditOfPerson(queries, actor.id, {
-      ...entry,
-      detail: { user_id: actor.id, sessions: count },
-    });
+    const detail = { user_id: actor.id, sessions: count };
+    await recordOwnAudit(queries, caller, { action: "session.ended", targetId: actor.id, detail });
     return count;
   });
   context.credentials.forget(actor.id);
@@ -164,8 +157,6 @@ function sessionNotFound(): ApiError {
   return new ApiError("session_not_found", "There is no such session, or it has ended.");
 }
 
-const keepaliveMs = 15_000;
-
 /**
  * A stream of server-sent events that stays silent while the caller's credential is valid. Within a second
  * after it becomes invalid, one event `ended` is sent and the stream closes. If this process stops, the
@@ -176,22 +167,13 @@ export function streamSessionEnd(
   reply: FastifyReply,
   actor: Actor,
 ): void {
-  reply.headers({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store, no-transform",
-  });
-  const headers = reply.getHeaders();
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, headers as Record<string, string>);
+  const raw = openEventStream(reply, { "cache-control": "no-store, no-transform" });
   raw.write(": open\n\n");
   const stopWatching = credentials.watch(actor, null, () => raw.end("event: ended\ndata: {}\n\n"));
   const stopWaiting = drain.onBegin(() => raw.end());
-  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
   whenClosed(raw, () => {
     stopWatching();
     stopWaiting();
-    clearInterval(keepalive);
   });
 }
 

@@ -9,14 +9,13 @@ import { and, asc, eq, gt, isNotNull, isNull } from "#gateway/platform/database/
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { drained } from "#gateway/platform/http/connections.ts";
+import { drained, openEventStream, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { eventsChannel } from "../events.ts";
 import { shownEvents } from "../shown-events.ts";
 import { idFloor, isEventId, lateFloor, SeenEvents } from "./seen-events.ts";
 
-const keepaliveMs = 15_000;
 /** The longest delay if a NOTIFY is lost. */
 const lookMs = 3000;
 const { permission } = listenRoutes["GET /webhooks/listen"];
@@ -68,12 +67,9 @@ async function streamEvents(
     limitMs: databaseMs,
     signal,
   });
-  const raw = openStream(reply);
+  const raw = openEventStream(reply, unbuffered);
   // The client sends this id when it reconnects, even if it has seen no event.
   raw.write(lastId === null ? `id: ${events.newest}\n\n` : ": listening\n\n");
-  const keepalive = setInterval(() => {
-    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
-  }, keepaliveMs);
   const look = setInterval(() => wakeSignal.wake(), lookMs);
   const isAllowed = () => credentials.isStillAllowed(actor, permission);
   const shown = async (body: string) => {
@@ -91,7 +87,6 @@ async function streamEvents(
     log.warn({ err: error }, "webhooks: an event stream ended");
   } finally {
     stopListening();
-    clearInterval(keepalive);
     clearInterval(look);
     // A graceful end would wait for a client that does not read.
     if (raw.writableNeedDrain) raw.destroy();
@@ -107,18 +102,6 @@ function lastEventId(request: FastifyRequest): string | null {
   throw new ApiError("invalid_cursor", "Last-Event-ID must be the id of an event.", {
     param: "Last-Event-ID",
   });
-}
-
-function openStream(reply: FastifyReply): ServerResponse {
-  reply.headers({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
-  });
-  const headers = reply.getHeaders() as Record<string, string>;
-  reply.hijack();
-  reply.raw.writeHead(200, headers);
-  return reply.raw;
 }
 
 interface Client {
