@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { pino } from "pino";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
 import { landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
+import { speechAs } from "#gateway/runs/execution/answers.ts";
 import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
 import { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import { writeSigningFiles } from "#gateway/testing/signing-certificate.ts";

@@ -840,6 +840,6 @@ it("names every module that starts a run; the command line and imports start non
     "runs/batches/run-row.ts",
     "runs/execution/continued-stream.ts",
     "runs/execution/run-operation.ts",
-    "runs/responses/background/run.ts",
+    "runs/responses/background/worker.ts",
   ]);
 });

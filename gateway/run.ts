@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { freeAllLeases } from "#gateway/platform/database/free-leases.ts";
-import { setUpFromSettings, setupNeeded, setupToken } from "./access/accounts/setup.ts";
+import { setUpFromSettings, setupNeeded, setupToken } from "./access/accounts/accounts.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 import type { Config } from "./platform/core/config.ts";

@@ -1,17 +1,17 @@
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
-import { passwordResetSweep } from "#gateway/access/accounts/passwords/resets.ts";
+import { passwordResetSweep } from "#gateway/access/accounts/passwords/passwords.ts";
 import { totpSealSweep } from "#gateway/access/accounts/second-factor/totp.ts";
 import { expiringKeySweep, expiringOutputSweep, operatorWatch } from "#gateway/events/notices/watch.ts";
 import { predictionHistorySweep, predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
 import { emailChangeSweep } from "./access/accounts/email.ts";
 import { invitationSweep } from "./access/accounts/invitations/accept.ts";
-import { providerSignInSweep } from "./access/accounts/oidc/attempts.ts";
 import { usedLogoutTokenSweep } from "./access/accounts/oidc/logout.ts";
+import { providerSignInSweep } from "./access/accounts/oidc/sign-in.ts";
 import { ticketSweep } from "./access/accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./access/accounts/sessions/open.ts";
+import { authorizationClientSweep } from "./access/authorization/clients.ts";
 import { unusedConnectionSweep } from "./access/authorization/consent.ts";
-import { authorizationClientSweep } from "./access/authorization/register.ts";
 import {
   budgetBalanceSweep,
   budgetReservationSweep,
@@ -39,7 +39,7 @@ import {
 } from "./events/webhooks/retention.ts";
 
 import { abandonedPreviewSweep } from "./files/previews/previews.ts";
-import { reservedFileSweep } from "./files/storage/reserved-files.ts";
+import { reservedFileSweep } from "./files/storage/remove-files.ts";
 import { uploadHistorySweep, uploadSweep } from "./files/uploads/expire.ts";
 
 import { uploadTransferSweep } from "./files/uploads/parts/finish.ts";

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { call } from "./gateway.ts";
 import { ordered } from "./load.ts";

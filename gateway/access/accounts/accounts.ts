@@ -1,14 +1,18 @@
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import {
   type Account,
   type AccountUpdate,
   accountRoutes,
   type Profile,
   type ProfileUpdate,
+  type Session,
+  type SetupCreate,
 } from "#contract/accounts/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
@@ -17,6 +21,7 @@ import { accounts, identities, members, users } from "#gateway/platform/database
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { accountOf, accountsOfUser, createAccount } from "./account.ts";
 import { installAttestations } from "./attestations/attestations.ts";
 import { audited, listAuditLogs } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
@@ -28,12 +33,10 @@ import { installKeys } from "./keys/keys.ts";
 import { installMembers } from "./members/members.ts";
 import { installOidc } from "./oidc/oidc.ts";
 import { installPasswords } from "./passwords/passwords.ts";
-import { accountOf, accountsOfUser } from "./read-account.ts";
 import { secondFactorWaysOf } from "./second-factor/read.ts";
 import { installSecondFactor } from "./second-factor/second-factor.ts";
-import { originOf } from "./sessions/open.ts";
+import { type Origin, openSession, originOf } from "./sessions/open.ts";
 import { installSessions } from "./sessions/sessions.ts";
-import { setUp, setupNeeded } from "./setup.ts";
 
 /**
  * Set-up, people, their sessions, the account, its attestations, keys and audit log. All of these routes are
@@ -85,6 +88,48 @@ export function installAccounts(app: App, context: BaseContext): void {
   installSecondFactor(app, context);
   installAttestations(app, context);
   installKeys(app, context);
+}
+
+/** Serialises concurrent set-ups; the number is arbitrary. */
+const setupLock = 7_238_001;
+
+const setupPurpose = "gatehouse setup token";
+
+/**
+ * Whether set-up is needed, because no account exists. The first one is created through the link in the
+ * terminal.
+ */
+export async function setupNeeded(queries: Queries): Promise<boolean> {
+  return (await queries.$count(accounts)) === 0;
+}
+
+/** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
+async function setUp(context: BaseContext, input: SetupCreate, origin: Origin): Promise<Session> {
+  if (!isSetupToken(context.config, input.setup_token))
+    throw new ApiError(
+      "setup_not_allowed",
+      "This set-up link is not valid. Use the link that the terminal printed at start.",
+      { param: "setup_token" },
+    );
+  return context.database.transaction(async (queries) => {
+    await queries.execute(`select pg_advisory_xact_lock(${setupLock})`);
+    if (!(await setupNeeded(queries)))
+      throw new ApiError("setup_not_allowed", "Gatehouse is already set up. Sign in instead.");
+    const { userId } = await createAccount(queries, input);
+    return openSession(queries, userId, "setup", origin);
+  });
+}
+
+function isSetupToken(master: MasterSecret, text: string): boolean {
+  const given = Buffer.from(text);
+  return deriveKeys(master, setupPurpose).some((key) => {
+    const expected = Buffer.from(tokenOf(key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function tokenOf(key: KeyObject): string {
+  return createHmac("sha256", key).update("first account").digest("base64url").slice(0, 32);
 }
 
 /** The signed-in person. */
@@ -219,4 +264,24 @@ async function assertProviderTried(
       "provider_not_tried",
       "An owner of this account must have signed in with the identity provider first.",
     );
+}
+
+/**
+ * The token in the set-up link. It is derived from the master secret, so that it needs no storage and survives
+ * restarts until the first account exists.
+ */
+export function setupToken(master: MasterSecret): string {
+  const [current] = deriveKeys(master, setupPurpose);
+  return tokenOf(current);
+}
+
+/** OWNER_EMAIL and OWNER_PASSWORD create the first account at the start, without the set-up page. */
+export async function setUpFromSettings(context: BaseContext): Promise<void> {
+  const { owner } = context.config;
+  if (!owner) return;
+  await context.database.transaction(async (queries) => {
+    await queries.execute(`select pg_advisory_xact_lock(${setupLock})`);
+    if (await setupNeeded(queries))
+      await createAccount(queries, { ...owner, name: owner.email.split("@")[0] ?? owner.email });
+  });
 }

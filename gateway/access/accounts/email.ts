@@ -19,10 +19,10 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { queueMail } from "#gateway/platform/outbox/outbox.ts";
+import { newEmail } from "./account.ts";
 import { recordAuditOfPerson, recordOwnAudit } from "./audit.ts";
-import { newEmail } from "./create-account.ts";
 import { countLinkTry, idInToken, isTokenOf, newLinkToken } from "./link-token.ts";
-import { expireResets } from "./passwords/resets.ts";
+import { expireResets } from "./passwords/passwords.ts";
 import { assertProof, personOf } from "./second-factor/proof.ts";
 import { type Origin, originOf } from "./sessions/open.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { setupToken } from "./setup.ts";
+import { setupToken } from "./accounts.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -20,14 +20,19 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { errorHeaders, toApiError } from "#gateway/platform/http/errors.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { createClientDocuments } from "./client-documents.ts";
+import { createClientDocuments, registerClient } from "./clients.ts";
 import { assertEnd, consent } from "./consent.ts";
-import { type IssuedTokens, issueTokens } from "./issue.ts";
 import { listConnections, readConnection } from "./list.ts";
-import { OAuthError, paths, resourceMetadata, resourceOf, serverMetadata } from "./oauth.ts";
-
+import {
+  type IssuedTokens,
+  issueTokens,
+  OAuthError,
+  paths,
+  resourceMetadata,
+  resourceOf,
+  serverMetadata,
+} from "./oauth.ts";
 import { readRequest } from "./read-request.ts";
-import { registerClient } from "./register.ts";
 
 /** The console's routes for a signed-in person. */
 export function installConnections(app: App, context: BaseContext): void {

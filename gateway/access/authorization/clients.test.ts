@@ -11,8 +11,7 @@ import {
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
-import { isNamed, redirectFault } from "./redirect-uris.ts";
-import { authorizationClientSweep } from "./register.ts";
+import { authorizationClientSweep, isNamed, redirectFault } from "./clients.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;

@@ -11,7 +11,7 @@ import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { authorizationClients, connections } from "#gateway/platform/database/schema.ts";
-import type { ClientDocuments } from "./client-documents.ts";
+import type { ClientDocuments } from "./clients.ts";
 import { answerAddress, checkRequest } from "./read-request.ts";
 
 const codeMs = 60_000;

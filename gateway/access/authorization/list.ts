@@ -12,7 +12,7 @@ import { readPage } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, getTableColumns, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/platform/database/schema.ts";
-import { redirectTarget } from "./redirect-uris.ts";
+import { redirectTarget } from "./clients.ts";
 
 function rowsOf({ database }: BaseContext) {
   return database.queries

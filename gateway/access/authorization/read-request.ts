@@ -8,10 +8,16 @@ import { and, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { type Client, type ClientDocuments, invalidClient } from "./client-documents.ts";
+import {
+  type Client,
+  type ClientDocuments,
+  invalidClient,
+  isNamed,
+  redirectFault,
+  redirectTarget,
+  withParameters,
+} from "./clients.ts";
 import { issuerOf, OAuthError, resourceOf } from "./oauth.ts";
-
-import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 
 /**
  * Reading is limited, because each request may make the gateway fetch a document from a stranger's server.

@@ -12,9 +12,9 @@ import { accounts, apiKeys, members, users } from "#gateway/platform/database/sc
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import type { Reached } from "./book.ts";
-import { startOf } from "./periods.ts";
 import { createMoneyReservations, type MoneyReservations } from "./reservations.ts";
 import { releaseExpired } from "./reserve.ts";
+import { startOf } from "./state.ts";
 
 const log = pino({ level: "silent" });
 const accountId = "acct_1";

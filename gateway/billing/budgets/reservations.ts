@@ -9,7 +9,6 @@ import { Turns } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { peopleWithRole } from "#gateway/platform/http/not-permitted.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
-import { endOf } from "./periods.ts";
 import {
   type BudgetFound,
   keptMs,
@@ -19,8 +18,7 @@ import {
   type Spender,
   tryReserve,
 } from "./reserve.ts";
-
-import { holderNames } from "./state.ts";
+import { endOf, holderNames } from "./state.ts";
 
 const renewEveryMs = 20_000;
 

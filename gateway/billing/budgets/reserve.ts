@@ -14,7 +14,7 @@ import {
   tasks,
 } from "#gateway/platform/database/schema.ts";
 import { booked, freed, freedChanges, lockOrder, lockOrderOf } from "./book.ts";
-import { startOf } from "./periods.ts";
+import { startOf } from "./state.ts";
 
 /** A reservation is released after this time if its process stops renewing it. */
 export const keptMs = 60_000;

@@ -14,7 +14,7 @@ import {
   predictions,
   usageDaily,
 } from "#gateway/platform/database/schema.ts";
-import { monthOf } from "../budgets/periods.ts";
+import { monthOf } from "../budgets/state.ts";
 import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";
 

@@ -10,7 +10,7 @@ import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
-import { monthOf } from "../budgets/periods.ts";
+import { monthOf } from "../budgets/state.ts";
 import { failedUnit } from "./lines.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
 

@@ -24,7 +24,7 @@ import {
   usageSums,
 } from "#gateway/platform/database/schema.ts";
 import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts";
-import { dayOf } from "../budgets/periods.ts";
+import { dayOf } from "../budgets/state.ts";
 import { extraUnits, failedUnit, type SettledRun } from "./lines.ts";
 
 /** The columns of a line, most of which are equal in thousands of lines. */

@@ -11,7 +11,7 @@ import {
 import { costView } from "#gateway/billing/prices/price-lines.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";

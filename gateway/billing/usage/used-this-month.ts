@@ -3,7 +3,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gte, inArray, lt, sql } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, usageDaily } from "#gateway/platform/database/schema.ts";
-import { monthOf } from "../budgets/periods.ts";
+import { monthOf } from "../budgets/state.ts";
 import type { Meter } from "./meter.ts";
 
 interface BudgetedKey {

@@ -4,15 +4,16 @@ import { Value } from "typebox/value";
 import { SetupCreate } from "#contract/accounts/account.ts";
 import { keyScopes, passwordMinLength, scopes } from "#contract/accounts/constants.ts";
 import { ApiKeyCreate } from "#contract/accounts/keys.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import {
+  accountsOfUser,
   createAccountOf,
   createAccount as createWithOwner,
-} from "#gateway/access/accounts/create-account.ts";
+} from "#gateway/access/accounts/account.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/access/accounts/credentials.ts";
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import { createKey as create } from "#gateway/access/accounts/keys/create.ts";
-import { accountsOfUser } from "#gateway/access/accounts/read-account.ts";
+
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { apiTypes } from "#contract/catalog-constants.ts";
 import { eventTypeTable } from "#contract/event-types.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 import type { StandaloneCommand } from "./command.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 

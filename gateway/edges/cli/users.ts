@@ -1,5 +1,5 @@
 import { eraseUser } from "#gateway/access/accounts/members/membership.ts";
-import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
+import { writeReset } from "#gateway/access/accounts/passwords/passwords.ts";
 import { clearSecondFactor as clear } from "#gateway/access/accounts/second-factor/changes.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

@@ -16,8 +16,18 @@ import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
 import type { Caller } from "./caller.ts";
-import { describeModel, maxModels, searchModels } from "./models.ts";
-import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./runs.ts";
+import {
+  awaited,
+  begin,
+  cancelRun,
+  describeModel,
+  getRun,
+  longestWait,
+  maxModels,
+  searchModels,
+  type Waiting,
+} from "./runs.ts";
+
 import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
 
 const instructions = `Gatehouse runs models of several kinds: chat, speech, transcription, pictures, videos, embeddings.

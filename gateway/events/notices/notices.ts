@@ -54,7 +54,7 @@ import { describeNotice } from "./describe-notice.ts";
 import { groupUnread, raiseOf } from "./group-unread.ts";
 import { createHook, deleteHook, hookSealer, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/post.ts";
-import { mailStatus, testMail } from "./mail/status.ts";
+import { mailStatus, testMail } from "./mail/transport.ts";
 
 /** Notices and their preferences, and the installation's e-mail. */
 export function installNotices(app: App, context: BaseContext): void {

@@ -1,4 +1,4 @@
-import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
+import { writeReset } from "#gateway/access/accounts/passwords/passwords.ts";
 import { accountName } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

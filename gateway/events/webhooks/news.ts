@@ -2,7 +2,7 @@ import { type BudgetShare, type BudgetThreshold, budgetShares } from "#contract/
 import type { EventType } from "#contract/webhook.ts";
 import { endpointEventTypes, failuresUntilReported } from "#contract/webhook-constants.ts";
 import type { Reached } from "#gateway/billing/budgets/book.ts";
-import { endOf } from "#gateway/billing/budgets/periods.ts";
+import { endOf } from "#gateway/billing/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";

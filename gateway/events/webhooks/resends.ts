@@ -12,8 +12,8 @@ import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { webhookDeliveries, webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
 import { startRetries } from "./deliveries/retry.ts";
-import { endpointNotFound, lockEndpoint, ownEndpoint } from "./endpoints/read.ts";
-import { countDue } from "./endpoints/waiting.ts";
+import { countDue, endpointNotFound, lockEndpoint, ownEndpoint } from "./endpoints/read.ts";
+
 import { deliveriesChannel } from "./events.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 

@@ -4,7 +4,7 @@ import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { agedPartitionSweep, attemptDays } from "#gateway/platform/database/partitions.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { waitingSweepSql } from "./endpoints/waiting.ts";
+import { waitingSweepSql } from "./endpoints/read.ts";
 import { emitExhausted, notifyOfEvents } from "./news.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { bombPng, clip, picture, recording } from "#gateway/models/sandbox/testing/media.ts";

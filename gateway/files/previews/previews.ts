@@ -12,7 +12,7 @@ import {
   releaseReservation,
   removeReservedFilesOf,
   reserveFiles,
-} from "#gateway/files/storage/reserved-files.ts";
+} from "#gateway/files/storage/remove-files.ts";
 import { allowAnyOrigin, fileRemoved } from "#gateway/files/storage/storage.ts";
 import { orStoreFull } from "#gateway/files/storage/store-room.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

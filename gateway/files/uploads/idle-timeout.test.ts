@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { StalledSenderError, withIdleTimeout } from "./idle-timeout.ts";
+import { StalledSenderError, withIdleTimeout } from "./receive.ts";
 
 test("bytes pass completely, however slowly, as long as some keep coming", async () => {
   const body = new PassThrough();

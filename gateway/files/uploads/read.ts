@@ -13,7 +13,7 @@ import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { BaseContext } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
@@ -8,7 +8,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import { multipartFailure } from "#gateway/platform/http/errors.ts";
-import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./read.ts";
 
 /** A transfer that started in time may take this long before its upload counts as abandoned. */
@@ -16,6 +15,8 @@ const longestTransferMs = 3_600_000;
 
 /** A sender that is silent for this long is disconnected; it may PUT again. */
 const longestSilenceMs = 60_000;
+
+export class StalledSenderError extends Error {}
 
 /**
  * Receives the bytes of a pending upload; the caller has checked the signature, which includes length and
@@ -42,6 +43,28 @@ export async function receiveUpload(
       context.log.warn({ err: cause }, `bytes of ${id} could not be removed; they stay until it expires`),
     );
     throw error;
+  }
+}
+
+/**
+ * The bytes of `body`, which is destroyed together with its connection if none arrive for `idleMs`. Only the
+ * wait for the sender counts, not the time that the reader needs.
+ */
+export function withIdleTimeout(body: Readable, idleMs: number): Readable {
+  return Readable.from(chunksInTime(body, idleMs), { objectMode: false });
+}
+
+async function* chunksInTime(body: Readable, idleMs: number): AsyncGenerator<Buffer> {
+  const giveUp = () => body.destroy(new StalledSenderError(`no bytes arrived for ${idleMs} ms`));
+  let timer = setTimeout(giveUp, idleMs);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      clearTimeout(timer);
+      yield chunk;
+      timer = setTimeout(giveUp, idleMs);
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -33,7 +33,6 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
-import { acceptedType, normalizedType, tableTypeOf } from "./content-type.ts";
 import { expirePending } from "./expire.ts";
 import { removeTransfer } from "./parts/finish.ts";
 import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
@@ -47,8 +46,7 @@ import {
   uploadView,
 } from "./read.ts";
 import { firstFile, keysIn, receiveUpload, removeObjects } from "./receive.ts";
-
-import { verifyUpload } from "./verify.ts";
+import { acceptedType, normalizedType, tableTypeOf, verifyUpload } from "./verify.ts";
 
 export function installUploads(app: App, context: BaseContext): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;

@@ -1,5 +1,5 @@
-import type { PriceBook } from "#gateway/billing/prices/book.ts";
-import { readBook } from "#gateway/billing/prices/read-book.ts";
+import { type PriceBook, readBook } from "#gateway/billing/prices/book.ts";
+
 import { compileOnce } from "#gateway/models/catalog/compile.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import { asPublished, type Entry, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/entry.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { keyScopes } from "#contract/accounts/constants.ts";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
 import {
   sendJson,

@@ -1,8 +1,9 @@
 import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { invalidSchema, type MediaKind } from "#gateway/models/catalog/entry.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { isRecord, numberOf, textOf } from "./http/read-body.ts";
+import { numberOf, textOf } from "./http/read-body.ts";
 
 /** A schema's field names in order, if the upstream lists them; otherwise undefined. */
 type OrderOf = (schema: JsonSchema) => readonly unknown[] | undefined;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import { ProviderError, type ProviderRef } from "#gateway/platform/core/provider-error.ts";
+
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "./http/read-body.ts";
 import { outputsOf, segmentsOf, transcription, wavOf } from "./media/outputs.ts";
 import { type Mapped, type OutputFetch, type Protocol, supportsKind, unsupported } from "./protocol.ts";

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ApiType, RegionName } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderPreset, UpstreamModel } from "#contract/operator/providers.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -7,7 +8,7 @@ import type { Connection } from "./configuration.ts";
 import type { AskAboutModel, ModelDescription } from "./descriptions.ts";
 import type { FieldRules } from "./file/schema.ts";
 import type { HttpAnswer } from "./http/http-client.ts";
-import { isRecord, recordOf, recordsOf, textOf } from "./http/read-body.ts";
+import { recordOf, recordsOf, textOf } from "./http/read-body.ts";
 import type { Fault } from "./http/refusal.ts";
 import type { MediaRules } from "./media/inputs.ts";
 import type { Provider, ProviderRequest } from "./provider.ts";

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts";
 import type { Engine } from "#gateway/models/catalog/entry.ts";
-import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderError, ProviderRef } from "#gateway/platform/core/provider-error.ts";
+
 import type { Usage } from "#gateway/platform/core/usage.ts";
-import { isRecord } from "./http/read-body.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { Serving } from "#gateway/models/catalog/catalog.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";

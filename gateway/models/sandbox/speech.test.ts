@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { markText } from "./mark.ts";
 import { measure } from "./speech/measure.ts";

@@ -69,3 +69,9 @@ const codes = new Set<string>(upstreamFailureCodes);
 export function isUpstreamFailure(code: string): boolean {
   return codes.has(code);
 }
+
+/** Everything needed to find an upstream job again; stored with the prediction, removed with its data. */
+export interface ProviderRef {
+  provider: string;
+  [key: string]: unknown;
+}

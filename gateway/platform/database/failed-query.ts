@@ -2,7 +2,7 @@ import { type LogFn, type Logger, stdSerializers } from "pino";
 import { errorCatalogue } from "#contract/error.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { diskFullState } from "./readiness.ts";
+import { diskFullState } from "./connection.ts";
 
 /**
  * An error's message for people and logs. For a failed query it is the message of the cause, because the

@@ -1,12 +1,12 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { Connection } from "./connection.ts";
+import { Connection, Readiness } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { drizzle } from "./drizzle.ts";
 import { Listener, Notifier } from "./notifications.ts";
 
 import { BoundedPool } from "./prepared.ts";
-import { Readiness } from "./readiness.ts";
+
 import * as schema from "./schema.ts";
 import { openServer, withDefaults } from "./server.ts";
 

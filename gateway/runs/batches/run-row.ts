@@ -8,9 +8,9 @@ import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
-import { answerOf } from "#gateway/runs/execution/answers.ts";
+import { answerOf, speechAs } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
-import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
+
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";

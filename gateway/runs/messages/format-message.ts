@@ -1,7 +1,8 @@
 import { byName } from "#contract/by-name.ts";
 import { ulidOf } from "#contract/ids.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Block, Message } from "#contract/messages.ts";
-import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/errors.ts";
 import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";

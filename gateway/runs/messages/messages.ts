@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { type Block, type MessageCreate, messageRoutes } from "#contract/messages.ts";
 import { type Metadata, metadataLimits } from "#contract/metadata.ts";
 import type { Context } from "#gateway/context.ts";
-import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type Places, underNamesOf } from "#gateway/runs/execution/chat-front.ts";
-import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
+import { countTokens, type Places, underNamesOf } from "#gateway/runs/execution/chat-front.ts";
+
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { formatMessage } from "./format-message.ts";

@@ -4,7 +4,7 @@ import { newId } from "#contract/ids.ts";
 import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
-import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import type {
   ChatChoice,

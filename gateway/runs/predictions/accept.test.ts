@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";

@@ -2,7 +2,7 @@ import { timeOfId } from "#contract/ids.ts";
 import { keepUntil } from "#gateway/billing/budgets/reserve.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Callback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
-import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";
+import { releaseReservation } from "#gateway/files/storage/remove-files.ts";
 import { madeBy } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";

@@ -12,8 +12,12 @@ import type { ProviderRequest, ProviderStatus } from "#gateway/models/providers/
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
-import { isUpstreamFailure, type ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import {
+  isUpstreamFailure,
+  type ProviderError,
+  type ProviderRef,
+} from "#gateway/platform/core/provider-error.ts";
+
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";

@@ -6,7 +6,7 @@ import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { operationOfRun } from "#gateway/models/operator/models/revisions.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";

@@ -12,7 +12,7 @@ import {
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { countNotes } from "#gateway/platform/database/counts.ts";
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";

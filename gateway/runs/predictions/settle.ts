@@ -27,7 +27,7 @@ import type { StoredOutput } from "#gateway/platform/database/tables/predictions
 import { addFigures, countRun, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
 
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
-import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/facts.ts";
+import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
 import { timelineRow } from "./remove-data.ts";
 import { keysOutside, removeRunDirectory } from "./run-files.ts";

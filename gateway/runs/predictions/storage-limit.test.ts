@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";

@@ -8,7 +8,7 @@ import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, gt, inArray, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";

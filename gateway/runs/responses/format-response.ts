@@ -1,6 +1,7 @@
 import { ulidOf } from "#contract/ids.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item, Response } from "#contract/responses.ts";
-import { isRecord, numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import {

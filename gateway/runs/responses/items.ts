@@ -1,6 +1,7 @@
 import { ulidOf } from "#contract/ids.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item } from "#contract/responses.ts";
-import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
 import type { Thought, ToolName } from "./messages.ts";
 import type { SealedTexts } from "./sealed-text.ts";

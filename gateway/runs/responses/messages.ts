@@ -1,5 +1,6 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item } from "#contract/responses.ts";
-import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 

@@ -1,7 +1,8 @@
 import { ulidOf } from "#contract/ids.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
-import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -14,7 +14,7 @@ import {
   socketRoutes,
 } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
-import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
+import { hiddenResponse } from "#gateway/events/webhooks/feed.ts";
 import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -27,9 +27,10 @@ import {
   type ChatFormatter,
   type ChatFront,
   type ChatStamp,
+  countTokens,
   underNamesOf,
 } from "#gateway/runs/execution/chat-front.ts";
-import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
+
 import { type OperationCall, runOperation } from "#gateway/runs/execution/run-operation.ts";
 import { metadataHeader, metadataOf } from "#gateway/runs/operations/metadata.ts";
 import { sendReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";

@@ -1,5 +1,6 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Context } from "#gateway/context.ts";
-import { isRecord, parsed } from "#gateway/models/providers/http/read-body.ts";
+import { parsed } from "#gateway/models/providers/http/read-body.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { createSealer, type Sealer } from "#gateway/platform/core/console-secret.ts";
 

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Context } from "#gateway/context.ts";
-import { isRecord, parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";

@@ -11,7 +11,7 @@ import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
-import { takeFacts } from "#gateway/runs/provenance/receipts/facts.ts";
+import { takeFacts } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { withoutSealed } from "./format-response.ts";
 
 export type ResponseRow = typeof responses.$inferSelect;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { Copy } from "#contract/copies.ts";
 import type { Notice } from "#contract/notices.ts";
 import type { Output } from "#contract/outputs.ts";
-import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
 import { type CopyScene, image, keys, startCopyScene } from "./testing/scene.ts";

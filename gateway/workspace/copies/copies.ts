@@ -15,7 +15,7 @@ import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, notInArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";

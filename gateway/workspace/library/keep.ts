@@ -5,12 +5,13 @@ import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { assertNoneBarred, fileBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
-import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
 import {
+  newKeptFolder,
   releaseReservation,
   removeReservedFilesOf,
   reserveFiles,
-} from "#gateway/files/storage/reserved-files.ts";
+} from "#gateway/files/storage/remove-files.ts";
+
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";

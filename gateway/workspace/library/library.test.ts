@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Output, OutputDetail } from "#contract/outputs.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
-import { reservedFileSweep, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep, reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage } from "#gateway/models/catalog/example-media.ts";

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { idPrefixes, ulidOf } from "#contract/ids.ts";
 import { type Shared, sharedRoutes } from "#contract/shares.ts";
-import { accountsOfUser } from "#gateway/access/accounts/read-account.ts";
+import { accountsOfUser } from "#gateway/access/accounts/account.ts";
 import type { Context } from "#gateway/context.ts";
 import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";

@@ -2,7 +2,7 @@ import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
 import { type BudgetPeriod, type Budgets, budgetPeriods } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
-import { startOf } from "#gateway/billing/budgets/periods.ts";
+import { startOf } from "#gateway/billing/budgets/state.ts";
 import { readUsedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

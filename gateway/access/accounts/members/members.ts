@@ -18,7 +18,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
 import { answeredKeys } from "../keys/view.ts";
-import { createReset } from "../passwords/resets.ts";
+import { createReset } from "../passwords/passwords.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions, listMemberSessions } from "../sessions/sessions.ts";
 import { removeMember, setRole } from "./membership.ts";

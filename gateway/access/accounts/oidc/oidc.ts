@@ -26,12 +26,20 @@ import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordOwnAudit } from "../audit.ts";
 import { assertOpen, findByToken } from "../invitations/accept.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
-import { beginSignIn, type Intent, type SignInRow, takeSignIn } from "./attempts.ts";
 import { allClaims, domainRefusal, emailOf, type ProvedClaims } from "./claims.ts";
 import { logOutByProvider } from "./logout.ts";
 import { decideRoles, firstAccount, rolesOfNewMember } from "./memberships.ts";
 import { createProvider, failed, type Provider } from "./provider.ts";
-import { insertIdentity, markVerified, readPerson, signInWithProvider } from "./sign-in.ts";
+import {
+  beginSignIn,
+  type Intent,
+  insertIdentity,
+  markVerified,
+  readPerson,
+  type SignInRow,
+  signInWithProvider,
+  takeSignIn,
+} from "./sign-in.ts";
 
 const formType = "application/x-www-form-urlencoded";
 

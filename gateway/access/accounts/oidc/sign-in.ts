@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Session } from "#contract/accounts/account.ts";
+import type { ProviderPurpose } from "#contract/accounts/oidc.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -6,13 +8,19 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
-import { identities, invitations, providerSessions, users } from "#gateway/platform/database/schema.ts";
+import { and, eq, gt, isNull } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import {
+  identities,
+  invitations,
+  providerSessions,
+  providerSignIns,
+  users,
+} from "#gateway/platform/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import { assertOpen, type InvitationRow, joinByInvitation } from "../invitations/accept.ts";
-
+import { credentialHash } from "../keys/format.ts";
 import { type Origin, openSession } from "../sessions/open.ts";
-import type { SignInRow } from "./attempts.ts";
 import { allClaims, type ClaimedEmail, domainRefusal, emailOf, nameOf, type ProvedClaims } from "./claims.ts";
 import {
   addNewMember,
@@ -22,6 +30,7 @@ import {
   type RoleDecision,
   rolesOfNewMember,
 } from "./memberships.ts";
+import type { Expected } from "./provider.ts";
 
 /** The facts about a person from a verified sign-in. */
 export interface ProvedPerson {
@@ -44,6 +53,8 @@ export async function readPerson(
   const decision = decideRoles(settings, claims, await firstAccount(queries));
   return { proved, email, name: nameOf(claims, email?.address ?? proved.subject), decision };
 }
+
+export type SignInRow = typeof providerSignIns.$inferSelect;
 
 /**
  * Signs a person in: one known by issuer and subject, one with an invitation to their verified address, or a
@@ -212,4 +223,65 @@ function noRole(): ApiError {
 
 function refused(message: string): ApiError {
   return new ApiError("provider_sign_in_refused", message);
+}
+
+const attemptMs = 600_000;
+
+export interface Intent {
+  purpose: ProviderPurpose;
+  userId: string | null;
+  invitation: { id: string; tokenHash: string } | null;
+}
+
+export const providerSignInSweep = rowSweep({
+  kind: "provider_sign_ins",
+  table: "provider_sign_ins",
+  dueAt: "expires_at",
+});
+
+/** Stores, for ten minutes, the values that a browser must bring back from the provider. */
+export async function beginSignIn(
+  queries: Queries,
+  { purpose, userId, invitation }: Intent,
+): Promise<Expected & { expiresAt: Date }> {
+  const expected = { state: randomText(), nonce: randomText(), codeVerifier: randomText() };
+  const expiresAt = new Date(clock.now() + attemptMs);
+  await queries.insert(providerSignIns).values({
+    stateHash: credentialHash(expected.state),
+    purpose,
+    nonce: expected.nonce,
+    codeVerifier: expected.codeVerifier,
+    userId,
+    invitationId: invitation?.id ?? null,
+    invitationHash: invitation?.tokenHash ?? null,
+    expiresAt,
+  });
+  return { ...expected, expiresAt };
+}
+
+/** The minimum length of a PKCE code verifier. */
+function randomText(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Takes the data stored for a `state` parameter, which works only once. Throws `sign_in_expired`. */
+export async function takeSignIn(queries: Queries, state: string): Promise<SignInRow> {
+  const now = clock.date();
+  const [row] = await queries
+    .update(providerSignIns)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(providerSignIns.stateHash, credentialHash(state)),
+        isNull(providerSignIns.usedAt),
+        gt(providerSignIns.expiresAt, now),
+      ),
+    )
+    .returning();
+  if (!row)
+    throw new ApiError(
+      "sign_in_expired",
+      "This sign-in took longer than ten minutes, or was already finished. Start again.",
+    );
+  return row;
 }

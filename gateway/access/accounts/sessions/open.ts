@@ -12,9 +12,9 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
+import { accountOf, accountOfUser, accountsOfUser } from "../account.ts";
 import { audited, recordAuditOfPerson } from "../audit.ts";
 import { credentialHash, newSessionToken } from "../keys/format.ts";
-import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
 import { opensAccount, providerRequired } from "../read-credential.ts";
 
 const sessionLifetimeMs = 30 * 86_400_000;

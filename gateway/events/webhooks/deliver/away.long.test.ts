@@ -3,7 +3,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { expect, inject, test } from "vitest";
 import { newId } from "#contract/ids.ts";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { Client } from "undici";
 import type { DeliveryErrorCode } from "#contract/webhook.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
@@ -6,12 +7,12 @@ import {
   BlockedAddressError,
   type Connection,
   errorCodeOf,
+  type GuardOptions,
+  guardedConnectors,
   NameNotResolvedError,
 } from "#gateway/platform/network/address-guard.ts";
 import { type Exchange, exchange } from "#gateway/platform/network/exchange.ts";
-
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
-import type { ClientPool, PooledClient } from "./client-pool.ts";
 import { connectMs, maxResponseBytes } from "./settings.ts";
 
 export interface Outgoing {
@@ -49,6 +50,123 @@ export interface Outcome {
 interface Made {
   startedAt: Date;
   outcome: Outcome;
+}
+
+/**
+ * One connection to one receiver. Only one attempt uses it at a time, so that its timings belong to that
+ * attempt.
+ */
+interface PooledClient {
+  origin: string;
+  client: Client;
+  /** The latest connection; null before the first. */
+  connection: Connection | null;
+  /** Whether `connection` was opened for the current attempt. */
+  isFresh: boolean;
+  idleSinceMs: number;
+}
+
+/** A checked socket is reused for at most a minute; then the name is resolved and checked again. */
+const maxSocketAgeMs = 60_000;
+
+const maxIdleMs = 8000;
+
+const maxIdlePerOrigin = 16;
+
+const maxKnownTargets = 1000;
+
+/** The parts of a URL that a connection and a request need. */
+interface Target {
+  origin: string;
+  path: string;
+}
+
+/** Keeps connections to receivers open between attempts; all of them pass the address guard. */
+export class ClientPool {
+  private readonly targets = new Map<string, Target>();
+  private readonly connectorFor: ReturnType<typeof guardedConnectors>;
+  private readonly idle = new Map<string, PooledClient[]>();
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(guard: GuardOptions) {
+    this.connectorFor = guardedConnectors(guard);
+    this.sweeper = setInterval(() => this.dropIdle(), maxIdleMs);
+    this.sweeper.unref();
+  }
+
+  /** Parses an endpoint's URL once for all of its deliveries. */
+  targetOf(url: string): Target {
+    const known = this.targets.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = new URL(url);
+    const target = { origin, path: `${pathname}${search}` };
+    if (this.targets.size >= maxKnownTargets) this.targets.clear();
+    this.targets.set(url, target);
+    return target;
+  }
+
+  /** A kept connection to the origin, or a new one; always a new one when `fresh`. */
+  take(origin: string, fresh = false): PooledClient {
+    const kept = fresh ? undefined : this.idle.get(origin)?.pop();
+    if (kept) {
+      kept.isFresh = false;
+      return kept;
+    }
+    const pooled: PooledClient = {
+      origin,
+      client: new Client(origin, {
+        connect: this.connectorFor((connection) => {
+          pooled.connection = connection;
+          pooled.isFresh = true;
+        }),
+        allowH2: false,
+        pipelining: 1,
+        // Off, because each attempt has its own deadlines.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        keepAliveTimeout: maxIdleMs,
+        keepAliveMaxTimeout: maxSocketAgeMs,
+      }),
+      connection: null,
+      isFresh: true,
+      idleSinceMs: 0,
+    };
+    return pooled;
+  }
+
+  /** Returns a connection for reuse; only after a complete answer. */
+  giveBack(pooled: PooledClient): void {
+    const now = performance.now();
+    const kept = this.idle.get(pooled.origin) ?? [];
+    const openedAtMs = pooled.connection?.openedAtMs ?? 0;
+    if (now - openedAtMs > maxSocketAgeMs || kept.length >= maxIdlePerOrigin) {
+      this.discard(pooled);
+      return;
+    }
+    pooled.idleSinceMs = now;
+    kept.push(pooled);
+    this.idle.set(pooled.origin, kept);
+  }
+
+  discard(pooled: PooledClient, reason: Error | null = null): void {
+    pooled.client.destroy(reason).catch(() => {});
+  }
+
+  close(): void {
+    clearInterval(this.sweeper);
+    for (const kept of this.idle.values()) for (const pooled of kept) this.discard(pooled);
+    this.idle.clear();
+  }
+
+  private dropIdle(): void {
+    const oldest = performance.now() - maxIdleMs;
+    for (const [origin, kept] of this.idle) {
+      const live = kept.filter((pooled) => pooled.idleSinceMs >= oldest);
+      for (const pooled of kept) if (!live.includes(pooled)) this.discard(pooled);
+      if (live.length > 0) this.idle.set(origin, live);
+      else this.idle.delete(origin);
+    }
+  }
 }
 
 /**
@@ -187,6 +305,7 @@ function statusDetail(status: number, headers: IncomingHttpHeaders): string {
 }
 
 const hidden = "[hidden]";
+
 /** A shorter value is not a secret, and would match unrelated text. */
 const shortestSecret = 8;
 
@@ -216,6 +335,7 @@ interface Progress {
 
 /** The attempt did not finish within its deadline. */
 class DeadlineError extends Error {}
+
 /** The worker stopped and aborted the attempt. */
 class StoppedError extends Error {}
 
@@ -227,6 +347,7 @@ const refusedCodes = new Set([
   "EHOSTDOWN",
   "ENETDOWN",
 ]);
+
 const timeoutCodes = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** The contract's error code for an attempt without a complete answer. */
@@ -249,6 +370,7 @@ function failureCode(error: unknown, { connection, responseStarted }: Progress):
 
 /** OpenSSL's `<thread>:error:<number>:SSL routines:<function>:<reason>:<source file>:<line>:…`. */
 const openSslLine = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*:\d+:?.*/s;
+
 /** Node's advice to the operator, which does not help the receiver's owner. */
 const nodeAdvice = /;? (if the root CA is installed locally, )?try running Node\.js.*/s;
 
@@ -275,6 +397,7 @@ function statusCodeFailure(status: number): DeliveryErrorCode {
 }
 
 const maxHeaderBytes = 8 * 1024;
+
 const maxDetailLength = 2000;
 
 /** Text that PostgreSQL can hold: it refuses NUL and lone surrogates. */

@@ -15,7 +15,7 @@ import type { SignatureKey } from "#gateway/platform/database/tables/webhooks.ts
 import type { Resolve } from "#gateway/platform/network/address-guard.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
-import { holdDeliveries } from "../endpoints/waiting.ts";
+import { holdDeliveries } from "../endpoints/read.ts";
 import { deliveriesChannel } from "../events.ts";
 import { settleRestored } from "../feed.ts";
 import { emitAbout, emitExhausted, newsOf, notifyOfEvents, reportEndpoint } from "../news.ts";
@@ -26,7 +26,7 @@ import { signingKey } from "../sign.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { type AttemptResult, type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
 import { Claimer } from "./claim-deliveries.ts";
-import { ClientPool } from "./client-pool.ts";
+import { ClientPool } from "./post-event.ts";
 import { createResultQueue } from "./result-queue.ts";
 import { saveResults, type TouchedEndpoint } from "./save-results.ts";
 import { connectMs, type WorkerSettings, workerSettings } from "./settings.ts";

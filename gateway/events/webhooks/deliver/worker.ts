@@ -17,9 +17,9 @@ import {
   released,
 } from "./attempt-result.ts";
 import type { Claimed, ClaimedDelivery, Claimer } from "./claim-deliveries.ts";
-import type { ClientPool } from "./client-pool.ts";
 import { type Answered, EndpointQueues } from "./endpoint-queues.ts";
-import { postEvent } from "./post-event.ts";
+import { type ClientPool, postEvent } from "./post-event.ts";
+
 import type { ResultQueue } from "./result-queue.ts";
 import { maxInterruptions, maxWaitMs, type WorkerSettings } from "./settings.ts";
 

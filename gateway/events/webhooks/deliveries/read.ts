@@ -31,7 +31,7 @@ import {
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
 import { isReceiving, shownCallbackUrl } from "../callbacks.ts";
-import { shownEvents } from "../shown-events.ts";
+import { shownEvents } from "../feed.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
 

@@ -4,18 +4,29 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, gt, gte, inArray, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  count,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import {
   apiKeys,
+  webhookDeliveries as deliveries,
   webhookEndpointHours,
   webhookEndpoints,
   webhookSecrets,
 } from "#gateway/platform/database/schema.ts";
 import { livePairs } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
-import { countDue, countWaiting } from "./waiting.ts";
 
 /** The account's endpoints, newest first, each with its health. */
 export async function listEndpoints(
@@ -39,6 +50,7 @@ export async function listEndpoints(
 }
 
 const hourMs = 3_600_000;
+
 const hoursShown = 24;
 
 type HourRow = typeof webhookEndpointHours.$inferSelect;
@@ -91,6 +103,9 @@ export function endpointView(
   };
 }
 
+/** Counting stops at this number, because a console page reads the count again and again. */
+const maxCounted = 10_000;
+
 /** Each endpoint's health of the last 24 hours, and the number of its waiting deliveries. */
 export async function conditionOf(
   queries: Queries,
@@ -110,6 +125,28 @@ export async function conditionOf(
   return new Map(
     [...health].map(([id, one]) => [id, { health: one, waiting_deliveries: waiting.get(id) ?? 0 }]),
   );
+}
+
+/** The number of waiting deliveries of each of these endpoints. */
+async function countWaiting(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await queries
+    .select({ endpointId: deliveries.endpointId, waiting: count() })
+    .from(deliveries)
+    .where(and(inArray(deliveries.endpointId, endpointIds), eq(deliveries.status, "waiting")))
+    .groupBy(deliveries.endpointId);
+  return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
+}
+
+/** The number of due deliveries of each of these endpoints, up to 10,000. */
+export async function countDue(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const { rows } = await queries.execute<{ id: string; due: number }>(sql`
+    select e.id, (select count(*)::int from (
+      select from webhook_deliveries where endpoint_id = e.id and status in ('pending', 'failed')
+        and next_attempt_at <= now() limit ${maxCounted}) as d) as due
+    from unnest(${sql.param(endpointIds)}::text[]) as e (id)`);
+  return new Map(rows.map(({ id, due }) => [id, due]));
 }
 
 async function healthOf(
@@ -257,4 +294,68 @@ export function passesFilters(
   if (!source) return true;
   if (models && !models.includes(source.model)) return false;
   return !keyIds || (source.keyId !== null && keyIds.includes(source.keyId));
+}
+
+const backInQueue = {
+  status: sql`case when attempts > 0 then 'failed' else 'pending' end`,
+  nextAttemptAt: sql`created_at`,
+};
+
+/*
+ * Corrects deliveries that a concurrent transaction wrote while their endpoint was enabled or disabled (a
+ * saved result, an emitted event). Locks the endpoints until the deliveries are corrected.
+ */
+export const waitingSweepSql = [
+  `with stopped as (
+     select id from webhook_endpoints where status <> 'enabled' and deleted_at is null order by id for share
+   ),
+   late as (
+     select d.id from stopped s cross join lateral (
+       select id from webhook_deliveries
+       where endpoint_id = s.id and status in ('pending', 'failed') and next_attempt_at is not null
+       for update skip locked
+     ) d
+   )
+   update webhook_deliveries d set status = 'waiting', next_attempt_at = null from late where d.id = late.id`,
+  `update webhook_deliveries d
+   set status = case when d.attempts > 0 then 'failed' else 'pending' end, next_attempt_at = d.created_at
+   from webhook_endpoints e
+   where d.status = 'waiting' and e.id = d.endpoint_id and e.status = 'enabled' and e.deleted_at is null`,
+];
+
+/**
+ * Undelivered events of a disabled endpoint get the status `waiting`: they leave the queue, so that they cost
+ * the workers nothing. A delivery whose attempt is in flight waits too, and keeps its lease until the attempt
+ * ends: after a success it is delivered, after a failure it keeps waiting. A delivery being written at this
+ * moment is left to the sweep.
+ */
+export async function holdDeliveries(queries: Queries, endpointId: string): Promise<void> {
+  const due = queries
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpointId, endpointId),
+        inArray(deliveries.status, ["pending", "failed"]),
+        isNotNull(deliveries.nextAttemptAt),
+      ),
+    )
+    .for("update", { skipLocked: true });
+  await queries
+    .update(deliveries)
+    .set({ status: "waiting", nextAttemptAt: null })
+    .where(inArray(deliveries.id, due));
+}
+
+/** Sends an endpoint's waiting deliveries, oldest first, or drops them. Returns their number. */
+export async function resumeDeliveries(
+  queries: Queries,
+  endpointId: string,
+  action: "send" | "drop",
+): Promise<number> {
+  const changed = await queries
+    .update(deliveries)
+    .set(action === "send" ? backInQueue : { status: "canceled" })
+    .where(and(eq(deliveries.endpointId, endpointId), eq(deliveries.status, "waiting")));
+  return changed.rowCount ?? 0;
 }

@@ -23,10 +23,11 @@ import {
   endpointNotFound,
   endpointView,
   filterColumns,
+  holdDeliveries,
   liveSecrets,
   lockEndpoint,
+  resumeDeliveries,
 } from "./read.ts";
-import { holdDeliveries, resumeDeliveries } from "./waiting.ts";
 
 type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
 

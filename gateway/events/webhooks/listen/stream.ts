@@ -13,7 +13,7 @@ import { drained, openEventStream, unbuffered } from "#gateway/platform/http/eve
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { eventsChannel } from "../events.ts";
-import { shownEvents } from "../shown-events.ts";
+import { shownEvents } from "../feed.ts";
 import { idFloor, isEventId, lateFloor, SeenEvents } from "./seen-events.ts";
 
 /** The longest delay if a NOTIFY is lost. */

@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { newId } from "#contract/ids.ts";
-import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createCredentials } from "#gateway/access/accounts/credentials.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
 import type { Context } from "#gateway/context.ts";

@@ -17,8 +17,7 @@ import {
 import { previewSidePx } from "#contract/output-constants.ts";
 import { fileName, inputPixels, type PreviewJob, previewName } from "../job.ts";
 
-import { decode } from "./decode.ts";
-import { drawFrame, drawPicture } from "./picture.ts";
+import { decode, drawFrame, drawPicture } from "./picture.ts";
 
 /** The time of the poster frame, if the video is long enough: the first frame is often black. */
 const posterSeconds = 1;

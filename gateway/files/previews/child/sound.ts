@@ -21,8 +21,7 @@ import {
   waveformHeightPx,
 } from "../job.ts";
 
-import { decode } from "./decode.ts";
-import { drawRaster } from "./picture.ts";
+import { decode, drawRaster } from "./picture.ts";
 
 const pcmName = "sound.pcm";
 

@@ -4,7 +4,7 @@ import {
   releaseReservation,
   removeReservedFilesOf,
   reserveFiles,
-} from "#gateway/files/storage/reserved-files.ts";
+} from "#gateway/files/storage/remove-files.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

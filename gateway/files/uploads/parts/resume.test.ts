@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { leastAppendBytes, uploadPartBytes } from "#contract/upload-constants.ts";
-import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { startS3Server } from "#gateway/files/storage/testing/s3-server.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";

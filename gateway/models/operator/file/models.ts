@@ -24,7 +24,7 @@ import {
 } from "../models/states.ts";
 
 import { readOwnModels, readSettings, type SettingsRow } from "../models/stored-models.ts";
-import { differences } from "./differences.ts";
+import { differences } from "./plan-routes.ts";
 
 type Models = Record<string, ModelEntry>;
 type Content = NonNullable<ModelEntry["entry"]>;

@@ -13,7 +13,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { StoredKey } from "#gateway/platform/database/tables/configuration.ts";
 import { originOf, planUpdate } from "../providers/connect.ts";
 import { type ConnectionRow, hasSecret, keyOwner, keySealer, keysOf } from "../providers/read-connections.ts";
-import { differences, merged } from "./differences.ts";
+import { differences, merged } from "./plan-routes.ts";
 
 type Variables = ProvidersFileImported["missing_keys"];
 type FieldChange = FileChange["fields"][number];

@@ -1,4 +1,5 @@
 import type { InputModality, JsonSchema } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { OperatorModelUpdate } from "#contract/operator/models.ts";
 import { compile, mediaPaths } from "#gateway/models/catalog/compile.ts";
 import { messagesOf } from "#gateway/models/catalog/entries/messages.ts";
@@ -11,7 +12,7 @@ import {
   type MediaKind,
 } from "#gateway/models/catalog/entry.ts";
 import { plainSchema } from "#gateway/models/providers/descriptions.ts";
-import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";
 import { outputSchemaOf } from "./import/propose.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ModelSource } from "#contract/operator/models.ts";
 import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
-import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";

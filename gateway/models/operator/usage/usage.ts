@@ -7,7 +7,7 @@ import {
   type operatorUsageGroups,
   operatorUsageRoutes,
 } from "#contract/operator/usage.ts";
-import { dayOf } from "#gateway/billing/budgets/periods.ts";
+import { dayOf } from "#gateway/billing/budgets/state.ts";
 import { sendUsageFile, usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
 

@@ -1,10 +1,11 @@
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
-import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { readOpenAiFault } from "../openai/chat.ts";
+import { type EventReader, eventChunks, readOpenAiFault } from "../openai/chat.ts";
 import {
   listed,
   type Mapped,
@@ -23,7 +24,7 @@ import type {
   ProviderRequest,
   SyncResult,
 } from "../provider.ts";
-import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
+
 import { anthropicName, messageBody, nativeBodyOf } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;

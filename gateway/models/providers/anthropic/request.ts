@@ -1,6 +1,7 @@
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";

@@ -1,6 +1,6 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import { maxBytes, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
 

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import {
   type AskAboutModel,
   badModelName,
@@ -13,7 +14,7 @@ import {
 } from "../descriptions.ts";
 import type { HttpAnswer } from "../http/http-client.ts";
 import { single } from "../http/rate-limit.ts";
-import { invalidAnswer, isRecord, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
 import { cancelJob, finishedJob, jobKinds, jobState, openJobs, pollAfterMs } from "../jobs.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { connectionFailure, type HttpAnswer } from "./http-client.ts";
 
@@ -72,10 +73,6 @@ export function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value if it is an object, otherwise an empty object. */

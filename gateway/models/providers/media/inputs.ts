@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { paramAt } from "#contract/checks/request-check.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { FieldRules } from "../file/schema.ts";
-import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest, ResolvedMedia } from "../provider.ts";
 import type { UpstreamSettings } from "../upstreams/upstream.ts";
 

@@ -1,6 +1,7 @@
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import type {
   ProviderOutput,
   ProviderRequest,

@@ -1,11 +1,12 @@
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { connectionFailure } from "../http/http-client.ts";
 import { single } from "../http/rate-limit.ts";
 import {
   invalidAnswer,
-  isRecord,
   maxBytes,
   numberOf,
   parsed,
@@ -19,7 +20,15 @@ import { type Fault, refusalOf } from "../http/refusal.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import type { Mapped } from "../protocol.ts";
 import type { ChatChoice, ChatChunk, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
-import { eventIn, interrupted } from "../upstreams/event-chunks.ts";
+import type { UpstreamCall } from "../upstreams/upstream.ts";
+
+/** Converts the events of an API into chat chunks. */
+export interface EventReader {
+  /** True once the last event was read. */
+  readonly isDone: boolean;
+  /** Null for an event without content for a chat. Throws for an error event. */
+  read(event: Record<string, unknown>): ChatChunk | null;
+}
 
 export const chatPath = "/chat/completions";
 
@@ -237,6 +246,34 @@ export async function* streamChat(
   if (!seen || open.size > 0) throw interrupted();
 }
 
+/**
+ * Parses an event of a stream. For one that is not JSON: null if the route skips such events, otherwise
+ * throws.
+ */
+function eventIn(
+  data: string,
+  { skipsMalformed, upstream }: Pick<Mapped, "skipsMalformed" | "upstream">,
+  { log }: ProviderRequest,
+): Record<string, unknown> | null {
+  const event = parsed(data);
+  if (isRecord(event)) return event;
+  if (!skipsMalformed) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+  counters.skippedEvents.inc({ provider: upstream.name });
+  log.warn(
+    { provider: upstream.name, characters: data.length },
+    "an event of a stream is no JSON and was left out",
+  );
+  return null;
+}
+
+/** The error of a stream that ended too early. */
+function interrupted(cause?: unknown): ProviderError {
+  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
+    started: "yes",
+    cause,
+  });
+}
+
 function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatChunk {
   const usage = usageOf(event.usage) ?? usageOf(recordOf(event.x_groq).usage);
   return {
@@ -288,4 +325,37 @@ class ToolCallPlaces {
     this.taken.add(place);
     return place;
   }
+}
+
+/**
+ * The chunks of an event stream; with `native` each carries its original event. A stream that ends before its
+ * last event was cut: it throws `upstream_stream_interrupted`, because it would otherwise look complete.
+ */
+export async function* eventChunks(
+  mapped: Mapped,
+  request: ProviderRequest,
+  call: Pick<UpstreamCall, "path" | "json" | "headers">,
+  reader: EventReader,
+  native: boolean,
+): AsyncGenerator<ChatChunk> {
+  const headers = { accept: "text/event-stream", ...call.headers };
+  const answer = await mapped.upstream.open(request, { ...call, headers, wait: "stream" });
+  try {
+    // The loop must not destroy the body: its connection serves the next request only after the body is read
+    // to its end.
+    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
+      const event = eventIn(data, mapped, request);
+      if (event === null) continue;
+      const chunk = reader.read(event);
+      if (chunk || native) yield { ...(chunk ?? { choices: [] }), ...(native && { native: event }) };
+      if (reader.isDone) return;
+    }
+  } catch (error) {
+    if (request.signal.aborted || error instanceof ProviderError) throw error;
+    throw interrupted(connectionFailure(error, true));
+  } finally {
+    if (reader.isDone) answer.body.resume();
+    else answer.body.destroy();
+  }
+  throw interrupted();
 }

@@ -1,5 +1,5 @@
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import {
   type AskAboutModel,
   badModelName,

@@ -1,8 +1,9 @@
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
-import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { readOpenAiFault } from "../openai/chat.ts";
+import { type EventReader, eventChunks, readOpenAiFault } from "../openai/chat.ts";
 import { openAiFacts } from "../openai/facts.ts";
 import {
   type Mapped,
@@ -22,7 +23,6 @@ import type {
   ProviderRequest,
   SyncResult,
 } from "../provider.ts";
-import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 
 import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
 

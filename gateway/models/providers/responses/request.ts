@@ -1,4 +1,5 @@
-import { isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";

@@ -2,7 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
 import type { FilePurpose } from "#contract/upload-constants.ts";
-import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import {
   bigint,
   boolean,

@@ -28,7 +28,6 @@ import { accountId, accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import { outputs } from "./outputs.ts";
 import { predictions } from "./predictions.ts";
-import { sharedColumns } from "./shared-columns.ts";
 import { webhookDeliveryKeys } from "./webhooks.ts";
 
 /** A file of this gateway that a preset's input referred to when it was saved. */
@@ -38,6 +37,28 @@ export interface KeptMedia {
   /** The upload that the input still refers to; null: the reference was removed from the input. */
   upload: string | null;
 }
+
+/**
+ * The first columns of presets and conversations: members create them for their account, name them, and
+ * change them.
+ */
+const sharedColumns = () => ({
+  id: text("id").primaryKey(),
+  accountId: accountId(),
+  /** The creator, as in `predictions`. */
+  keyId: text("key_id"),
+  userId: text("user_id"),
+  /**
+   * Counts changes, so that two people do not overwrite each other's. The previous release does not count
+   * changes of presets.
+   */
+  version: integer("version").notNull().default(1),
+  /** The last person or key to change it; both null: unchanged since its creation. */
+  changedByKeyId: text("changed_by_key_id"),
+  changedByUserId: text("changed_by_user_id"),
+  name: text("name").notNull(),
+  model: text("model").notNull(),
+});
 
 export const presets = pgTable(
   "presets",
@@ -311,7 +332,7 @@ export const copies = pgTable(
   (table) => [
     unique("copies_once").on(table.destinationId, table.outputId),
     index("copies_output").on(table.outputId),
-    /** The index of every list: see `database/by-kind.ts`. */
+    /** The index of every list: see `idsByKind`. */
     index("copies_kind").on(table.accountId, table.destinationId, table.status, table.id),
     /**
      * Account first: a claim walks the accounts with work, so that a backlog does not hide another account's.

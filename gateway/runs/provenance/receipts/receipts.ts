@@ -1,5 +1,6 @@
-import { sign, verify } from "node:crypto";
+import { hash, randomBytes, sign, verify } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import { operatorReceiptRoutes } from "#contract/operator/signing.ts";
@@ -10,22 +11,25 @@ import {
   type ReceiptKind,
   type SignedReceipt,
 } from "#contract/receipts.ts";
+import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { readCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
+import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
+import { canonicalJson, hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
-import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
+import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { currentKey, findPublicKey, publicKeys, rotateKey } from "./keys.ts";
 
 const keysPath = "/.well-known/gatehouse-receipts.json";
+
 const keysCachedSeconds = 300;
 
 export function installReceiptKeys(app: App, context: Context): void {
@@ -171,6 +175,7 @@ export async function sendReceiptOfSyncRun(
 
 /** A file that starts like this is treated as a receipt. */
 const beginning = /^\s*\{\s*"receipt"\s*:/;
+
 /** A receipt as it was sent: it contains the signed bytes unchanged, so nothing is parsed before they are checked. */
 const form =
   /^\{"receipt":(\{.*\}),"signature":\{"alg":"EdDSA","kid":"([\w-]{1,100})","value":"([A-Za-z0-9+/=]{1,200})"\}\}\s*$/s;
@@ -196,4 +201,73 @@ export async function checkReceipt(
   return isValid
     ? { state: "valid", kid, receipt: JSON.parse(bytes.toString()) as Receipt }
     : { state: "changed", kid, receipt: null };
+}
+
+const saltBytes = 16;
+
+/** The inputs and results of a run at the time when it is settled. */
+interface SettledRun {
+  model: string;
+  input: unknown;
+  /** The output of a response. */
+  output?: unknown;
+  /** The provider that ran it, as `ReceiptFacts` names it. */
+  provider?: string | null;
+  /** The hashes of the stored files, in their order; undefined: a process of an earlier release did not hash it. */
+  fileHashes: readonly (string | undefined)[];
+}
+
+/**
+ * Collects the content of a receipt when the run settles, because input and outputs are removed later.
+ * `gatesOf`: the result of `attestationsToLook`. A run passes a gate only with the current version of its
+ * statement, which may change with a release.
+ */
+export async function takeFacts(
+  gatesOf: (model: string) => readonly AttestationKind[],
+  { model, input, output, fileHashes, provider }: SettledRun,
+): Promise<ReceiptFacts> {
+  const gates: ReceiptFacts["gates"] = gatesOf(model).map((kind) => ({
+    gate: kind,
+    statementVersion: statements[kind].version,
+  }));
+  return {
+    ...(provider !== undefined && { provider }),
+    gates: isConfirmed(input)
+      ? [...gates, { gate: "person_rights_confirmation", statementVersion: null }]
+      : gates,
+    input: await hashOfContent(input),
+    ...(output !== undefined && { output: await hashOfContent(output) }),
+    outputFiles: fileHashes.map((sha256) => (sha256 === undefined ? null : hashOfFile(sha256))),
+  };
+}
+
+function isConfirmed(input: unknown): boolean {
+  return (input as { person_rights_confirmed?: unknown } | null)?.person_rights_confirmed === true;
+}
+
+async function hashOfContent(content: unknown): Promise<SaltedHash> {
+  const salt = newSalt();
+  return { salt, sha256: await hashOfJson(content, salt) };
+}
+
+/** `sha256` is the hash of the file's bytes, so the file need not be read again. */
+function hashOfFile(sha256: string): SaltedHash {
+  const salt = newSalt();
+  return { salt, sha256: hash("sha256", salt + sha256) };
+}
+
+function newSalt(): string {
+  return randomBytes(saltBytes).toString("hex");
+}
+
+/** The input with each file replaced by `sha256:` and the hash of its bytes, so that it does not depend on an address. */
+export function withHashes(
+  input: Record<string, unknown>,
+  media: readonly { path: string; sha256?: string }[],
+): Record<string, unknown> {
+  if (media.length === 0) return input;
+  const copy = structuredClone(input);
+  for (const { path, sha256 } of media)
+    if (sha256 !== undefined) replaceAt(copy, path, () => `sha256:${sha256}`);
+  return copy;
 }

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { landscapeImage, landscapeVideo } from "#gateway/models/catalog/example-media.ts";
 import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";
-import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
+import { speechAs } from "#gateway/runs/execution/answers.ts";
 import { secondOpinion } from "#gateway/testing/second-opinion.ts";
 import { signedMedia, unsignedMedia } from "#gateway/testing/signed-media.ts";
 import {

@@ -1,10 +1,11 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema, RegionName } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { inputSchema, regionField, ungated } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions.ts";
-import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type Choices, proposeOperation } from "./propose.ts";
 

@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, BillingUnit, ExecutionMode, JsonSchema, Modality } from "#contract/catalog.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { mediaPaths } from "#gateway/models/catalog/compile.ts";
 import {
   imagesOutput,
@@ -9,7 +10,7 @@ import {
 } from "#gateway/models/catalog/entries/pieces.ts";
 import { type Engine, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions.ts";
-import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { fileKeys } from "#gateway/models/providers/media/outputs.ts";
 
 /** Kinds whose models are imported with their own fields, and how the gateway runs each. */
