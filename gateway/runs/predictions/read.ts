@@ -5,6 +5,7 @@ import type { Prediction, PredictionList, PredictionQuery, Video, VideoQuery } f
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import {
+  fewUndeliveredIds,
   isUndeliveredPrediction,
   readDeliveryStatuses,
   undeliveredIds,
@@ -123,8 +124,14 @@ export async function listPredictions(
   // With two filters the planner starts with the rarer one.
   const idsOf = (page: Keyset) =>
     isUndelivered ? undeliveredIds(accountId, page) : idsByKind(predictions, { accountId, ...kinds, page });
-  const inOrder = ({ where }: Keyset) =>
-    and(where, ofKinds, isUndelivered ? isUndeliveredPrediction(accountId) : undefined);
+  const few =
+    isUndelivered && namesMore ? await fewUndeliveredIds(queries, accountId, page.whole ?? page) : null;
+  const ofDeliveries = few
+    ? sql`${predictions.id} = any (${sql.param(few)}::text[])`
+    : isUndelivered
+      ? isUndeliveredPrediction(accountId)
+      : undefined;
+  const inOrder = ({ where }: Keyset) => and(where, ofKinds, ofDeliveries);
   const isById = isUndelivered ? !namesMore : namesKind(query) && !hasOwnIndex;
   const rows = await queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))

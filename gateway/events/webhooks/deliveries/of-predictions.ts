@@ -92,6 +92,36 @@ export function isUndeliveredPrediction(accountId: string): SQL {
  * predictions or of deliveries per prediction.
  */
 export function undeliveredIds(accountId: string, page: Keyset): SQL {
+  return sql`(
+    ${undeliveredInTurn(accountId, page)}
+    select found.id from undelivered cross join lateral (
+      select ${predictions.id} from ${predictions}
+      where ${predictions.id} = undelivered.prediction_id and ${page.where}
+      limit 1
+    ) found
+    limit ${page.limit})`;
+}
+
+/** A list with more filters starts from its undelivered predictions if it has at most this many. */
+const maxStartedFrom = 100;
+
+/**
+ * The ids of the undelivered predictions in the range of a page, if they are few; null if they are many. The
+ * planner cannot know this for one account: if its neighbours have many, it expects many here, and reads all
+ * predictions to find a page of them.
+ */
+export async function fewUndeliveredIds(
+  queries: Queries,
+  accountId: string,
+  page: Keyset,
+): Promise<string[] | null> {
+  const { rows } = await queries.execute<{ prediction_id: string }>(sql`
+    ${undeliveredInTurn(accountId, page)}
+    select prediction_id from undelivered limit ${maxStartedFrom + 1}::int`);
+  return rows.length > maxStartedFrom ? null : rows.map((row) => row.prediction_id);
+}
+
+function undeliveredInTurn(accountId: string, page: Keyset): SQL {
   const { from, below } = page.between;
   const direction = page.reversed ? sql`asc` : sql`desc`;
   const next = (beyond: SQL | undefined) => sql`
@@ -101,16 +131,10 @@ export function undeliveredIds(accountId: string, page: Keyset): SQL {
       ${below === undefined ? sql`` : sql`and prediction_id < ${below}`}
       ${beyond ? sql`and prediction_id ${page.reversed ? sql`>` : sql`<`} ${beyond}` : sql``}
     order by prediction_id ${direction} limit 1`;
-  return sql`(
+  return sql`
     with recursive undelivered as (
       (${next(undefined)})
       union all
       select further.* from undelivered cross join lateral (${next(sql`undelivered.prediction_id`)}) further
-    )
-    select found.id from undelivered cross join lateral (
-      select ${predictions.id} from ${predictions}
-      where ${predictions.id} = undelivered.prediction_id and ${page.where}
-      limit 1
-    ) found
-    limit ${page.limit})`;
+    )`;
 }
