@@ -1,9 +1,9 @@
-import { Missing } from "@/components/shell/missing";
+import { MissingPage, unknownAddress } from "@/components/shell/missing";
 
 export default function NotFound() {
   return (
     <main className="mx-auto max-w-[720px] px-4 py-12">
-      <Missing />
+      <MissingPage {...unknownAddress} />
     </main>
   );
 }
