@@ -53,10 +53,10 @@ const config = {
     resolveAlias: {
       // rjsf's form imports these modules itself, so a wrapper of ours could not leave them out: without the
       // aliases a playground loads 65 kB more. rjsf renders descriptions with 30 kB of markdown; ours are plain text.
-      "@x0k/json-schema-merge": { browser: "./lib/schema-form/merge-plain.ts" },
-      "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/merge-plain.ts" },
-      "fast-uri": { browser: "./lib/schema-form/uri-plain.ts" },
-      "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
+      "@x0k/json-schema-merge": { browser: "./lib/schema-form/rjsf-plain.tsx" },
+      "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/rjsf-plain.tsx" },
+      "fast-uri": { browser: "./lib/schema-form/rjsf-plain.tsx" },
+      "markdown-to-jsx/react": "./lib/schema-form/rjsf-plain.tsx",
       // rjsf's own fields, widgets and templates, which a planned form never renders.
       "../getDefaultRegistry.js": "./lib/schema-form/rjsf-registry.ts",
       // The same parsers again: the browser already has them from "nuqs".

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { EmailView } from "@/components/auth/email-view";
-import { confirmEmail, lookAtEmailChange } from "./actions.ts";
+import { confirmEmail, lookAtEmailChange } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "New e-mail address", referrer: "no-referrer" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
-import { askForReset } from "./actions.ts";
+import { askForReset } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "Forgotten password" };
 

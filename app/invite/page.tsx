@@ -3,7 +3,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { InviteView } from "@/components/auth/invite-view";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
-import { joinAsNew, joinAsSignedIn, joinWithProvider, lookAtInvitation } from "./actions.ts";
+import { joinAsNew, joinAsSignedIn, joinWithProvider, lookAtInvitation } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ResetView } from "@/components/auth/reset-view";
-import { lookAtReset, setPassword } from "./actions.ts";
+import { lookAtReset, setPassword } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };
 

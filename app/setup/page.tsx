@@ -4,7 +4,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetupForm } from "@/components/auth/setup-form";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
-import { setUp } from "./actions.ts";
+import { setUp } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "Set up" };
 

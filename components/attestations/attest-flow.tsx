@@ -8,11 +8,11 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions } from "@/components/ui/form/form-dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
+import { loadAttestationDesk } from "@/lib/team/actions";
 
 interface AttestFlowProps {
   kinds: readonly AttestationKind[];

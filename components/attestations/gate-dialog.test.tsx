@@ -2,13 +2,13 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { loadAttestationDesk } from "@/lib/attestations/actions";
 import type { AttestationCode, AttestationDesk } from "@/lib/attestations/gates";
 import { act } from "@/lib/gateway/act";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { loadAttestationDesk } from "@/lib/team/actions";
 import { GateDialog } from "./gate-dialog.tsx";
 
-vi.mock("@/lib/attestations/actions", () => ({ loadAttestationDesk: vi.fn() }));
+vi.mock("@/lib/team/actions", () => ({ loadAttestationDesk: vi.fn() }));
 vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
 
 const person = { id: "usr_1", name: "Ada Byron", email: "ada@example.com" };

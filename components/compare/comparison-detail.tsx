@@ -2,7 +2,7 @@
 
 import type { Batch, BatchRowList } from "#contract/batches.ts";
 import { BatchHead, BatchNotices } from "@/components/batches/batch-actions";
-import { BatchBar } from "@/components/batches/batch-bar";
+import { BatchBar } from "@/components/batches/batch-state";
 import { useBatch } from "@/components/batches/use-batch";
 import { MoneyUse } from "@/components/keys/money-use";
 import { costLabel, progressLabel } from "@/lib/batches/labels";

@@ -1,8 +1,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { FirstSteps as Done } from "#contract/summary.ts";
 import { usePreferences } from "@/components/shell/preferences";
+import { Switch } from "@/components/ui/form/switch";
 
 /** Loaded late, because most accounts have completed these steps. */
 const FirstStepsList = dynamic(
@@ -19,4 +21,31 @@ export function FirstSteps(props: { done: Done; command: string; folded?: boolea
   const { preferences, change } = usePreferences();
   if (!Object.values(done).includes(false) || !preferences.firstSteps) return null;
   return <FirstStepsList {...props} onHide={() => change({ firstSteps: false })} />;
+}
+
+/** Loaded late, because only operators need it, and only at the start. */
+const StepsCard = dynamic(
+  () => import("@/components/operator/first-steps/steps-card").then((module) => module.StepsCard),
+  {
+    loading: () => null,
+  },
+);
+
+/** An operator's remaining first steps, until they are done or hidden. */
+export function StepsOnHome({ steps }: { steps: OperatorSteps }) {
+  const { preferences, change } = usePreferences();
+  if (!Object.values(steps).includes(false) || !preferences.operatorSteps) return null;
+  return <StepsCard steps={steps} onHide={() => change({ operatorSteps: false })} />;
+}
+
+/** Whether Home shows the remaining steps in this browser. */
+export function ShowOnHome() {
+  const { preferences, change } = usePreferences();
+  return (
+    <Switch
+      label="Show on Home"
+      checked={preferences.operatorSteps}
+      onChange={(event) => change({ operatorSteps: event.target.checked })}
+    />
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keepLimits } from "#contract/output-constants.ts";
 import type { KeepRequest, Output } from "#contract/outputs.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -15,7 +16,6 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { callRoute } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
-import { labelProblem, labelsOfText } from "@/lib/library/label-text";
 import { queryKeys } from "@/lib/query-keys";
 
 /** Adds labels to a file that was just kept. */
@@ -139,4 +139,18 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
       </Button>
     </form>
   );
+}
+
+/** The labels in a text with commas, without duplicates. */
+export function labelsOfText(text: string): string[] {
+  return [...new Set(text.split(",").map((label) => label.trim()))].filter((label) => label !== "");
+}
+
+/** The problem with the labels. Null: none. */
+export function labelProblem(labels: readonly string[]): string | null {
+  if (labels.length > keepLimits.labels) return `Use at most ${keepLimits.labels} labels.`;
+  const long = labels.find((label) => label.length > keepLimits.labelLength);
+  return long === undefined
+    ? null
+    : `“${long.slice(0, 20)}…” is longer than ${keepLimits.labelLength} characters.`;
 }

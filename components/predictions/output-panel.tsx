@@ -1,4 +1,5 @@
 import dynamic from "next/dynamic";
+import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
@@ -8,10 +9,9 @@ import { ImageGrid } from "@/components/media/image-grid";
 import type { GridImage } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview, type ShownFile } from "@/components/media/media-preview";
-import { SandboxBadge } from "@/components/media/sandbox-badge";
-import { OutputLabels } from "@/components/provenance/output-labels";
 import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
+import { SandboxBadge } from "@/components/ui/marks";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
@@ -150,5 +150,23 @@ function OutputActions({ runId, index, url, name }: OutputActionsProps) {
       <ShareButton urls={[url]} of={name} />
       <CopyTo runId={runId} index={index} name={name} />
     </>
+  );
+}
+
+const LabelList = dynamic(
+  () => import("@/components/provenance/label-list").then((module) => module.LabelList),
+  {
+    loading: () => null,
+  },
+);
+
+/** Labels to copy for publishing the files. Their code is loaded on demand. */
+function OutputLabels({ prediction }: { prediction: Prediction }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="w-fit rounded-control text-table text-muted">AI label text</summary>
+      {isOpen && <LabelList prediction={prediction} />}
+    </details>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Play, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { parseAsString } from "nuqs/server";
 import { type ReactNode, startTransition, useEffect, useRef, useState } from "react";
@@ -14,7 +15,7 @@ import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
-import { isFound, type ListedRoute, type ListedSection } from "@/lib/reference/read-route";
+import { isFound, type ListedRoute, type ListedSection, type ReadRoute } from "@/lib/reference/read-route";
 
 interface ReferenceBrowserProps {
   sections: ListedSection[];
@@ -143,3 +144,17 @@ function methodTone(method: string): string {
 
 /** The search, in the address. */
 const referenceSearchParams = { q: parseAsString.withDefault("") };
+
+const ReadForm = dynamic(() => import("./read-form.tsx").then((module) => module.ReadForm), { ssr: false });
+
+/** Opens the form that sends a GET request. The form's code is loaded with the first click. */
+export function TryRead({ route }: { route: ReadRoute }) {
+  const [open, setOpen] = useState(false);
+  return open ? (
+    <ReadForm route={route} />
+  ) : (
+    <Button size="sm" icon={<Play size={14} aria-hidden />} onClick={() => setOpen(true)}>
+      Try it<span className="sr-only">: {route.summary}</span>
+    </Button>
+  );
+}

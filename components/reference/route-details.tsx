@@ -3,7 +3,7 @@ import { CodeColours } from "@/components/ui/code-colours";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ReferenceOperation } from "@/lib/reference/document";
 import { readRouteOf } from "@/lib/reference/read-route";
-import { TryRead } from "./try-read.tsx";
+import { TryRead } from "./reference-browser.tsx";
 
 interface RouteDetailsProps {
   operation: ReferenceOperation;

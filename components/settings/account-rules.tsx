@@ -183,7 +183,7 @@ function AccountRule({ label, isOn, meaning, texts, change, mayChange }: Account
 }
 
 const RotateCallbackSecret = dynamic(
-  () => import("./rotate-callback-secret").then((part) => part.RotateCallbackSecret),
+  () => import("@/components/webhooks/secret/rotate-dialog").then((part) => part.RotateCallbackSecret),
   { ssr: false },
 );
 

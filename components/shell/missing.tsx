@@ -130,8 +130,7 @@ export function Missing() {
 function matches(path: string, pattern: string): boolean {
   const [parts, expected] = [path.split("/"), pattern.split("/")];
   return (
-    parts.length === expected.length &&
-    expected.every((part, index) => part === "*" || part === parts[index])
+    parts.length === expected.length && expected.every((part, index) => part === "*" || part === parts[index])
   );
 }
 

@@ -5,7 +5,8 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RegionList } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
-import { PageGate } from "@/components/team/page-gate";
+import { PageGate } from "@/components/team/permitted";
+import { useStayWhileOffline } from "@/components/ui/page/leave-guards";
 import { Link, usePageRouter, usePlace } from "@/components/ui/page/link";
 import { callRoute, currentReach, onReach, type Reach } from "@/lib/browser/gateway";
 import { rememberPlace } from "@/lib/browser/recent-places";
@@ -20,12 +21,10 @@ import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
 import { isCurrent } from "./navigation.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
-
 import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
-import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
 
@@ -36,7 +35,7 @@ const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module)
 });
 
 const SecondFactorNotice = dynamic(
-  () => import("./second-factor-notice.tsx").then((module) => module.SecondFactorNotice),
+  () => import("./account-notices.tsx").then((module) => module.SecondFactorNotice),
   { loading: () => null },
 );
 
@@ -68,7 +67,7 @@ const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) =
 const askAgainMs = 2_000;
 
 /** Loaded only when needed. */
-const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice), {
+const StoppedNotice = dynamic(() => import("./account-notices.tsx").then((module) => module.StoppedNotice), {
   loading: () => null,
 });
 

@@ -12,8 +12,6 @@ vi.mock("@/lib/team/actions", () => ({
     taken(...given);
     return { answer: Promise.resolve({ ok: true, data: null }) };
   },
-}));
-vi.mock("@/lib/attestations/actions", () => ({
   loadAttestationDesk: async () => ({
     answer: Promise.resolve({
       ok: true,

@@ -9,12 +9,11 @@ import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { useSend } from "@/components/ui/form/use-send";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { answerOf } from "@/lib/browser/action-answer";
 import { localFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import { handOverKeys } from "@/lib/team/actions";
+import { handOverKeys, loadAttestationDesk } from "@/lib/team/actions";
 
 interface TakeOverDialogProps {
   apiKey: ApiKey;

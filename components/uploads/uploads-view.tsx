@@ -16,15 +16,17 @@ import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { useDeleteWithUndo as useDeletion } from "@/components/ui/use-delete-with-undo";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { unfinishedUploads } from "@/lib/browser/resumable/unfinished";
+import { forgetId } from "@/lib/browser/remembered-ids";
+import { forgetUnfinished, unfinishedUploads } from "@/lib/browser/resumable/unfinished";
+import { act } from "@/lib/gateway/act";
 import { uploadList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
 import { UploadsTable } from "./uploads-table.tsx";
-import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
 import { useOtherTabsProgress } from "./use-other-tabs-progress.ts";
 import { useUploadQueue } from "./use-upload-queue.ts";
 
@@ -188,4 +190,20 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
       )}
     </>
   );
+}
+
+/** Deletes uploads. Each deletion can be undone for a while. */
+export function useDeleteWithUndo() {
+  const client = useQueryClient();
+  const { hidden, deleteSoon } = useDeletion({
+    path: "/uploads",
+    remove: (id) => act("DELETE /uploads/{id}", { params: { id } }),
+    goneCode: "upload_not_found",
+    onGone: (id) => {
+      forgetId("upload", id);
+      forgetUnfinished(id);
+      void client.invalidateQueries({ queryKey: ["uploads"] });
+    },
+  });
+  return { hidden, deleteSoon: ({ id, filename }: Upload) => deleteSoon(id, filename ?? id) };
 }

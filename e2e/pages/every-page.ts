@@ -41,13 +41,10 @@ const rows: readonly ConsolePage[] = [
   { name: "guide with tables", path: "/guides/errors" },
 ];
 
-/** Addresses that only lead to another page. */
-const redirects = ["/operator", "/webhooks"];
-
 /** All other pages, named by their folders. */
 const plainPages = globSync("app/(console)/**/page.tsx")
   .map((file) => file.replace(/^app|\/page\.tsx$|\/\([^)]*\)/g, ""))
-  .filter((path) => !path.includes("[") && !redirects.includes(path))
+  .filter((path) => !path.includes("["))
   .filter((path) => !rows.some((row) => row.path.split("?")[0] === (path || "/")))
   .map((path) => ({ name: path.slice(1), path }));
 

@@ -1,6 +1,8 @@
 "use server";
 
+import type { AttestationDesk } from "@/lib/attestations/gates";
 import type { ActionResult } from "@/lib/gateway/result";
+import { getAttestationDesk } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Makes another owner or admin responsible for these service keys. Stops at the first failure. */
@@ -14,4 +16,9 @@ async function handOver(keyIds: readonly string[], userId: string) {
     if (!changed.ok) return changed;
   }
   return { ok: true as const, data: null };
+}
+
+/** What a person confirms before a model with gates runs, and what they have confirmed already. */
+export async function loadAttestationDesk(): ActionResult<AttestationDesk> {
+  return { answer: getAttestationDesk() };
 }

@@ -1,9 +1,21 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
+import { instanceHref } from "@/components/shell/navigation";
+import { inAccount } from "@/lib/account-path";
+import type { RouteProps } from "@/lib/page-props";
+import { addressedAccount } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Not found" };
 
+/** Sections without a page of their own, with their first page. */
+const firstPages = new Map([
+  ["operator", instanceHref],
+  ["webhooks", "/webhooks/endpoints"],
+]);
+
 /** A signed-in visitor at an unknown address gets "not found" inside the console's frame. */
-export default function UnknownPage() {
+export default async function UnknownPage({ params }: RouteProps<{ rest: string[] }>) {
+  const firstPage = firstPages.get((await params).rest.join("/"));
+  if (firstPage) redirect(inAccount(await addressedAccount(), firstPage));
   notFound();
 }

@@ -1,3 +1,5 @@
+"use client";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { ToastOptions } from "../toast.tsx";
 

@@ -4,9 +4,13 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Time } from "@/components/ui/time";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { rotateCallbackSecret } from "@/lib/gateway/secret-actions";
+import { SecretDialog } from "./secret-dialog.tsx";
 
 interface RotateDialogProps {
   open: boolean;
@@ -73,4 +77,17 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
       </div>
     </Dialog>
   );
+}
+
+/** Asks how long the old callback secret stays valid, then shows the new one. */
+export function RotateCallbackSecret({ onDone }: { onDone: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const { busy, failure, send } = useSend();
+  const rotate = async (overlapSeconds: number) => {
+    const answer = await send(() => answerOf(rotateCallbackSecret(overlapSeconds)));
+    if (answer.ok) setSecret(answer.data.key);
+  };
+  if (secret !== null)
+    return <SecretDialog secret={secret} name="callback secret" envName="CALLBACK_SECRET" onDone={onDone} />;
+  return <RotateDialog open busy={busy} failure={failure} onClose={onDone} onRotate={rotate} />;
 }

@@ -14,7 +14,7 @@ import {
 import { GateBadges, ModalityIcon } from "@/components/catalog/model-badges";
 
 import { type CatalogCard, type CatalogRow, maxCompared, playgroundOf } from "@/components/catalog/row";
-
+import { catalogSearchParams } from "@/components/catalog/search-params";
 import { usePreferences } from "@/components/shell/preferences";
 import { placeBeside } from "@/components/ui/anchored-position";
 import { Badge } from "@/components/ui/badge";
@@ -27,7 +27,6 @@ import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { catalogSearchParams } from "./search-params.ts";
 
 const views = [
   { value: "gallery", label: "Gallery" },

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
+import { catalogSearchParams } from "@/components/catalog/search-params";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -10,7 +11,6 @@ import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 import { CatalogClient } from "./client.tsx";
-import { catalogSearchParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Catalog" };
 

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { LazyGallery } from "@/components/predictions/gallery/lazy-gallery";
-import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
+import { LazyGallery, LazyRememberedPredictions } from "@/components/predictions/late-views";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
 import { PredictionsHeader } from "@/components/predictions/predictions-header";
 import { ViewSwitch } from "@/components/predictions/run-filters";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
-import { BatchFailure } from "@/components/batches/batch-failure";
+import { BatchFailure } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { BatchFailure } from "@/components/batches/batch-failure";
+import { BatchFailure } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/error-panel";

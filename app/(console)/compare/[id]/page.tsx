@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
-import { BatchFailure } from "@/components/batches/batch-failure";
+import { BatchFailure } from "@/components/batches/batch-state";
 import { ComparisonDetail } from "@/components/compare/comparison-detail";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";

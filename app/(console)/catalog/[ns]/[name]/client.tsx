@@ -2,10 +2,10 @@
 
 import { useQueryState, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
+import { type EntryTab, entrySearchParams } from "@/components/catalog/search-params";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Tabs } from "@/components/ui/tabs";
-import { type EntryTab, entrySearchParams } from "./search-params.ts";
 
 /** The tabs of one operation. The address contains the chosen tab. */
 export function EntryTabs(sides: Record<EntryTab, ReactNode>) {

@@ -12,6 +12,7 @@ import { ModelCover } from "@/components/catalog/model-cover";
 import { coverOf, purposeOf } from "@/components/catalog/purpose";
 import { gatesOf } from "@/components/catalog/row";
 import { SchemaTable } from "@/components/catalog/schema-table";
+import { entrySearchParams } from "@/components/catalog/search-params";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -22,7 +23,6 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-
 import { gates } from "@/lib/attestations/gates";
 import { formatNumber } from "@/lib/format";
 import { conditionLabel, perLabel } from "@/lib/rate-labels";
@@ -32,7 +32,6 @@ import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { regionLook } from "@/lib/status/service";
 import { EntryTabs, OperationChoice } from "./client.tsx";
-import { entrySearchParams } from "./search-params.ts";
 
 const loadSearch = createLoader(entrySearchParams);
 

@@ -7,7 +7,7 @@ import type {
   OperatorFirstSteps,
   OperatorSteps,
 } from "#contract/operator/first-steps.ts";
-import { ShowOnHome } from "@/components/operator/first-steps/on-home";
+import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { LivePage } from "@/components/ui/page/live-page";

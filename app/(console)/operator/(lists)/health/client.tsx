@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { deploymentLook } from "@/lib/status/breaker";
-import { healthSearchParams } from "./search-params.ts";
+import { healthSearchParams } from "../../search-params.ts";
 
 const pollMs = 10_000;
 

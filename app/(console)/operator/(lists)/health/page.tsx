@@ -4,8 +4,8 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
-import { loadHealthSearch } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Health" };
 

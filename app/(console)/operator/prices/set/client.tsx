@@ -37,7 +37,7 @@ import {
 import type { PriceScope } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { kindLabels } from "@/lib/rate-labels";
-import { priceScopeParams } from "./search-params.ts";
+import { priceScopeParams } from "../../search-params.ts";
 
 interface SetPriceClientProps {
   initial: PriceScope;

@@ -7,8 +7,8 @@ import { Section } from "@/components/ui/page/section";
 import type { RouteProps } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { loadPriceScope } from "../../search-params.ts";
 import { SetPriceClient } from "./client.tsx";
-import { loadPriceScope } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Set a price" };
 

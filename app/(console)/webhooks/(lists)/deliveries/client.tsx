@@ -57,7 +57,7 @@ interface DeliveriesClientProps {
 const livePollMs = 3000;
 
 const FilterChips = dynamic(
-  () => import("@/components/webhooks/deliveries/filter-chips").then((module) => module.FilterChips),
+  () => import("@/components/webhooks/deliveries/list-parts").then((module) => module.FilterChips),
   {
     loading: () => null,
   },
@@ -255,14 +255,14 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
 }
 
 const SelectionBar = dynamic(
-  () => import("@/components/webhooks/deliveries/selection-bar").then((module) => module.SelectionBar),
+  () => import("@/components/webhooks/deliveries/list-parts").then((module) => module.SelectionBar),
   {
     ssr: false,
   },
 );
 
 const NoDeliveries = dynamic(
-  () => import("@/components/webhooks/deliveries/no-deliveries").then((module) => module.NoDeliveries),
+  () => import("@/components/webhooks/deliveries/list-parts").then((module) => module.NoDeliveries),
   {
     loading: () => null,
   },

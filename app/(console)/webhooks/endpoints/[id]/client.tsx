@@ -36,9 +36,8 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
-import { enabledToast } from "./enabled-toast";
 import type { EndpointQuestion } from "./endpoint-dialogs";
-import { useEndpointChange } from "./use-endpoint-change";
+import { enabledToast, useEndpointChange } from "./use-endpoint-change";
 
 const EndpointAlert = dynamic(
   () => import("@/components/webhooks/endpoints/endpoint-alert").then((module) => module.EndpointAlert),

@@ -38,8 +38,7 @@ import {
   resendRequest,
   valuesOfEndpoint,
 } from "@/lib/webhooks/endpoint-values";
-import { enabledToast } from "./enabled-toast";
-import { useEndpointChange } from "./use-endpoint-change";
+import { enabledToast, useEndpointChange } from "./use-endpoint-change";
 
 export type EndpointQuestion = "edit" | "rotate" | "enable" | "pause" | "disable" | "resend" | "delete";
 

@@ -1,8 +1,10 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import type { Endpoint } from "#contract/webhook.ts";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
+import { formatCount } from "@/lib/format";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -33,4 +35,14 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
   };
 
   return { busy, failure, change, renew };
+}
+
+/** The toast after enabling an endpoint, with the gateway's count of resumed deliveries. */
+export function enabledToast({ resumed }: Endpoint): { title: string } {
+  if (!resumed || resumed.deliveries === 0) return { title: "Endpoint enabled" };
+  const count = formatCount(resumed.deliveries, "delivery", "deliveries");
+  return {
+    title:
+      resumed.action === "send" ? `Endpoint enabled: ${count} queued` : `Endpoint enabled: ${count} dropped`,
+  };
 }

@@ -6,7 +6,7 @@ import type { Upload } from "#contract/upload.ts";
 import { ToastProvider } from "@/components/ui/toast";
 import { act as callRoute } from "@/lib/gateway/act";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
+import { useDeleteWithUndo } from "./uploads-view.tsx";
 
 const upload = { id: "upl_1", filename: "cat.png" } as Upload;
 

@@ -1,5 +1,8 @@
 import type { BatchCounts } from "#contract/batches.ts";
+import { LoadFailure } from "@/components/ui/page/error-panel";
+import { NotOffered } from "@/components/ui/page/not-offered";
 import { progressLabel, ranRows } from "@/lib/batches/labels";
+import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface BatchBarProps {
   counts: BatchCounts;
@@ -39,4 +42,10 @@ export function BatchBar({ counts, label, noun }: BatchBarProps) {
       )}
     </div>
   );
+}
+
+/** Shown instead of batches that could not be read. */
+export function BatchFailure({ error }: { error: GatewayFailure }) {
+  if (error.code !== "route_not_found") return <LoadFailure error={error} />;
+  return <NotOffered what="batches">Run single inputs in the playground instead.</NotOffered>;
 }

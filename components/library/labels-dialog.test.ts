@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelProblem, labelsOfText } from "./label-text.ts";
+import { labelProblem, labelsOfText } from "./labels-dialog.tsx";
 
 it("splits labels at commas and removes duplicates", () => {
   expect(labelsOfText(" sea, night,, sea ,")).toEqual(["sea", "night"]);

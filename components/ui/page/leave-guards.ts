@@ -1,7 +1,17 @@
 "use client";
 
 import { useEffect } from "react";
-import { useToast } from "@/components/ui/toast";
+import { useToast } from "../toast.tsx";
+
+/** While `active`, the browser asks before the page is reloaded or closed. */
+export function useUnloadWarning(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [active]);
+}
 
 /** Without a connection, a link would end on the browser's error page, and typed text would be lost. */
 export function useStayWhileOffline(offline: boolean): void {

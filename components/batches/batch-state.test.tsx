@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { BatchBar } from "./batch-bar.tsx";
+import { BatchBar } from "./batch-state.tsx";
 
 it("fills only the part of the rows that ran, and shows canceled rows separately", () => {
   const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };

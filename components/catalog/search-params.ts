@@ -1,0 +1,23 @@
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+const list = parseAsArrayOf(parseAsString).withDefault([]);
+
+/** The catalog's search and filters in the address. */
+export const catalogSearchParams = {
+  q: parseAsString.withDefault(""),
+  modality: list,
+  api_type: list,
+  execution_mode: list,
+  billing_unit: list,
+  region: list,
+  gate: list,
+};
+
+export const entryTabs = ["overview", "schema", "limits"] as const;
+export type EntryTab = (typeof entryTabs)[number];
+
+/** The operation and the tab on a model's page. */
+export const entrySearchParams = {
+  operation: parseAsString,
+  tab: parseAsStringLiteral(entryTabs).withDefault("overview"),
+};
