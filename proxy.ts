@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { addressAccountHeader, placeOf } from "@/lib/account-path";
+import { addressAccountHeader, placeOf, signInPath } from "@/lib/paths";
 import { personCookie } from "@/lib/person";
-import { signInPath } from "@/lib/return-path";
+
 import { contentPolicy } from "@/lib/server/content-policy";
 import { crossSiteRefusal, isSameOrigin } from "@/lib/server/csrf";
 import {

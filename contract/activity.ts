@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
-import { closed } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, Nullable, Timestamp } from "./list.ts";
+
 import type { Routes } from "./routes/route.ts";
 
 export const activitySteps = ["minute", "hour", "day"] as const;

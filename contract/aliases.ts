@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { aliasFields, aliasLimits, goOnReasons } from "./alias-constants.ts";
-import { closed, Deleted, NoQuery } from "./list.ts";
-import { Timestamp } from "./nullable.ts";
+import { closed, Deleted, NoQuery, Timestamp } from "./list.ts";
+
 import type { Routes } from "./routes/route.ts";
 
 const AliasName = Type.String({

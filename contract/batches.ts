@@ -3,12 +3,12 @@ import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { batchKinds, batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
+import { closed, ListOf, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Metadata } from "./metadata.ts";
 import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import { PreviewUrl } from "./outputs.ts";
 import { OutputFile } from "./prediction.ts";
 

@@ -8,8 +8,8 @@ import {
   regionNames,
   servers,
 } from "./catalog-constants.ts";
-import { closed, NoQuery } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, NoQuery, Nullable, Timestamp } from "./list.ts";
+
 import { noBody, type Routes } from "./routes/route.ts";
 
 export * from "./catalog-constants.ts";

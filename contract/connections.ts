@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { MonthlyBudget, Quantities } from "./accounts/keys.ts";
 import { Person } from "./accounts/people.ts";
 import { connectionEnds, connectionScopes } from "./connection-constants.ts";
-import { closed, Deleted, ListOf, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./money/budgets.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import type { Routes } from "./routes/route.ts";
 
 const Scopes = Type.Array(Type.Enum(connectionScopes), {

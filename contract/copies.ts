@@ -10,8 +10,8 @@ import {
   destinationLimits as limits,
   maxCopyAttempts,
 } from "./copy-constants.ts";
-import { closed, Deleted, ListOf, PageQuery, SearchedPageQuery } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, Deleted, ListOf, Nullable, PageQuery, SearchedPageQuery, Timestamp } from "./list.ts";
+
 import type { Routes } from "./routes/route.ts";
 
 export * from "./copy-constants.ts";

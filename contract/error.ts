@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { roles } from "./accounts/constants.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
+import { Nullable, Timestamp } from "./list.ts";
 import { balanceHolders, budgetPeriods } from "./money/budget-constants.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
 import { type ConflictCode, described, type NotFoundCode } from "./resources.ts";
 
 /** The 404 error codes, each about one kind of resource. */

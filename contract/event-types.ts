@@ -3,10 +3,10 @@ import { roles } from "./accounts/constants.ts";
 import { Batch } from "./batches.ts";
 import { copyErrorCodes } from "./copy-constants.ts";
 import { eventExamples, exampleIds, exampleTime } from "./event-examples.ts";
-import { closed } from "./list.ts";
+import { closed, Nullable, Timestamp } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { BudgetThreshold } from "./money/budgets.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import { Prediction } from "./prediction.ts";
 import { Response } from "./responses.ts";
 import { Delivery } from "./webhook.ts";

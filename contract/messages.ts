@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
 import { budgetRefusal, ErrorDetail } from "./error.ts";
+import { Nullable } from "./list.ts";
 import { Cost } from "./money/cost.ts";
-import { Nullable } from "./nullable.ts";
 import type { Routes } from "./routes/route.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, Deleted, ListOf, NoQuery, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import {
   type Cause,
   hookCauses,
@@ -9,7 +9,7 @@ import {
   noticeCauses,
   operatorHookCauses,
 } from "./notice-constants.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import type { Routes } from "./routes/route.ts";
 import { DeliveryFilter } from "./webhook.ts";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Batch, openAiEndpoints } from "./batches.ts";
-import { closed, ListOf } from "./list.ts";
+import { closed, ListOf, Nullable } from "./list.ts";
 import { Metadata } from "./metadata.ts";
-import { Nullable } from "./nullable.ts";
+
 import { UnixTime } from "./upload.ts";
 
 /** The only completion window that OpenAI's API has. */

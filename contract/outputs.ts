@@ -3,9 +3,9 @@ import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { ApiType } from "./catalog.ts";
 import { apiTypes, regionNames } from "./catalog-constants.ts";
-import { closed, Deleted, ListOf, NoQuery, PageQuery } from "./list.ts";
+import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import {
   keepLimits,
   outputKinds,

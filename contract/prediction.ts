@@ -2,11 +2,11 @@ import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
-import { closed, ListOf, NoQuery, PageQuery, SearchFilter } from "./list.ts";
+import { closed, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import { PreviewUrl, Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 import { SignedReceipt } from "./receipts.ts";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { ApiType } from "./catalog.ts";
 import { regionNames } from "./catalog-constants.ts";
-import { closed } from "./list.ts";
+import { closed, Nullable } from "./list.ts";
 import { Currency } from "./money/cost.ts";
-import { Nullable } from "./nullable.ts";
+
 import { PriceComponent } from "./operator/prices.ts";
 import type { Routes } from "./routes/route.ts";
 

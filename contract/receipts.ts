@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { Nullable, Timestamp } from "./list.ts";
 import { Cost } from "./money/cost.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
 
 const Salted = {
   salt: Type.String(),

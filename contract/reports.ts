@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed, ListOf, PageQuery } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
+
 import type { Routes } from "./routes/route.ts";
 import { reportFields, reportReasons, reportStatuses, shareLimits } from "./share-constants.ts";
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, ListOf } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, ListOf, Nullable, Timestamp } from "./list.ts";
 import { endpointRate, eventTypes, resendIncludes, resendStatuses } from "./webhook-constants.ts";
 
 /** Sends the events of a period to one endpoint again. `dry_run` only counts them. */

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Gated } from "./attestations.ts";
 import { regionNames } from "./catalog-constants.ts";
-import { closed, ListOf } from "./list.ts";
+import { closed, ListOf, Nullable } from "./list.ts";
 import { TokenCount } from "./messages.ts";
 import { Cost } from "./money/cost.ts";
-import { Nullable } from "./nullable.ts";
+
 import { SignedReceipt } from "./receipts.ts";
 import { noBody, type Routes } from "./routes/route.ts";
 

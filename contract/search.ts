@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, Nullable, Timestamp } from "./list.ts";
+
 import { described, type FoundKind, inPlace } from "./resources.ts";
 import type { Routes } from "./routes/route.ts";
 import { foundLimit, searchLimits } from "./search-words.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
-import { closed, Deleted, ListOf, PageQuery } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
+
 import { Provenance } from "./outputs.ts";
 import { bytesOf, noBody, type Routes } from "./routes/route.ts";
 import { shareLimits } from "./share-constants.ts";

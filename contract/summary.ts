@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Counted } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { Counted, Nullable, Timestamp } from "./list.ts";
+
 import { predictionStatuses } from "./prediction-constants.ts";
 import { deliveryStatuses } from "./webhook-constants.ts";
 

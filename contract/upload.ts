@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
-import { closed, Deleted, ListOf, NoQuery, PageQuery, SearchFilter } from "./list.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
+
 import { PreviewUrl } from "./outputs.ts";
 import { bytesOf, noBody, type Routes } from "./routes/route.ts";
 import { filePurposes, uploadStatuses } from "./upload-constants.ts";

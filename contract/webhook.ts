@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Gated } from "./attestations.ts";
-import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
+import { closed, createdFilter, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
-import { Nullable, Timestamp } from "./nullable.ts";
+
 import {
   deliveryErrorCodes,
   deliveryStatuses,

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from "#contract/conversations.ts";
 import type { PresetSummary } from "#contract/presets.ts";
-import { inAccount } from "./account-path.ts";
+import { inAccount } from "./paths.ts";
 
 /** Opens a saved conversation in the playground. */
 export function conversationHref({ id, model }: Pick<ConversationSummary, "id" | "model">): string {

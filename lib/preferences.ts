@@ -27,6 +27,17 @@ export interface Preferences {
   account: string | null;
 }
 
+export const themes = [
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "dark", label: "Dark", icon: "moon" },
+  { value: "system", label: "System", icon: "monitor" },
+] as const;
+
+/** A theme with its name and icon. */
+export function themeOf(value: Preferences["theme"]): (typeof themes)[number] {
+  return themes.find((theme) => theme.value === value) ?? themes[2];
+}
+
 export const preferencesCookie = "gatehouse-preferences";
 
 export const defaultPreferences: Preferences = {

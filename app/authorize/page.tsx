@@ -7,7 +7,7 @@ import { askedNames } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
 import { ConsentForm } from "@/components/connections/consent-form";
 import { modelChoices } from "@/components/connections/model-choices";
-import { Mark } from "@/components/shell/mark";
+import { Mark } from "@/components/shell/shell-icon";
 import { Facts } from "@/components/ui/facts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";

@@ -4,7 +4,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { inAccount } from "@/lib/account-path";
+import { inAccount } from "@/lib/paths";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";

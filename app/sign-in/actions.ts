@@ -11,8 +11,8 @@ import type {
   PasswordResetPreview,
 } from "#contract/accounts/credentials.ts";
 import type { InvitationAccept, InvitationPreview } from "#contract/accounts/team.ts";
-import { inAccount } from "@/lib/account-path";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { inAccount } from "@/lib/paths";
 import {
   acceptInvitation,
   confirmEmailChange,

@@ -5,9 +5,9 @@ import { byName } from "#contract/by-name.ts";
 import { AuthFrame, OrDivider } from "@/components/auth/auth-frame";
 
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { buttonLook } from "@/components/ui/form/control-look";
+import { buttonLook } from "@/components/ui/looks";
 import { Link } from "@/components/ui/page/link";
-import { safeReturnPath } from "@/lib/return-path";
+import { safeReturnPath } from "@/lib/paths";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Mark } from "@/components/shell/mark";
+import { Mark } from "@/components/shell/shell-icon";
 
 interface AuthFrameProps {
   title: string;

@@ -3,8 +3,8 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { classNames } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/form/input";
+import { classNames } from "@/components/ui/looks";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
   /** The kind of secret, for the button's label. */

@@ -9,12 +9,12 @@ import type { Batch, BatchRow } from "#contract/batches.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { MoneyUse } from "@/components/keys/money-use";
 import { mediaFamily } from "@/components/media/media-family";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { shownFiles } from "@/components/predictions/outputs";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { SandboxBadge } from "@/components/ui/marks";
 import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
@@ -23,10 +23,10 @@ import { Duration } from "@/components/ui/quantity";
 import { costLabel, progressLabel } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
-import { inputTitle } from "@/lib/schema-form/input-title";
+import { inputTitle } from "@/lib/schema-form/messages";
 import { batchRowLook } from "@/lib/status/batch";
 import { BatchHead, BatchNotices } from "./batch-actions.tsx";
-import { BatchBar } from "./batch-bar";
+import { BatchBar } from "./batch-state";
 import { useBatch, useBatchRows } from "./use-batch";
 
 const ComparisonResults = dynamic(

@@ -26,7 +26,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
-import { BatchBar } from "./batch-bar";
+import { BatchBar } from "./batch-state";
 
 const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
   ssr: false,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { compareRows } from "./compare-rows.ts";
+import { compareRows, limitName, limitText } from "./compare-rows.ts";
 
 function model(resolution: string[], extend: boolean): CatalogModel {
   return {
@@ -33,4 +33,16 @@ it("finds the differences between similar models, also facts that only one of th
     ["Supports prompt extend", null, "yes"],
   ]);
   expect(rows.find((row) => row.name === "Billed per")).toMatchObject({ differs: false });
+});
+
+it("turns the catalog's names of limits into words", () => {
+  expect(limitName("maxInputBytes")).toBe("Max input bytes");
+  expect(limitName("context_window_tokens")).toBe("Context window tokens");
+});
+
+it("shows bytes in two units, lists as lists, and flags as words", () => {
+  expect(limitText("maxInputBytes", 524_288_000)).toBe("524 MB (524,288,000 bytes)");
+  expect(limitText("maxPromptCharacters", 20_000)).toBe("20,000");
+  expect(limitText("durations", [5, 8])).toBe("5, 8");
+  expect(limitText("supportsAudio", true)).toBe("yes");
 });

@@ -1,5 +1,5 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import { classNames } from "@/components/ui/class-names";
+import { classNames } from "@/components/ui/looks";
 import { ModalityIcon } from "./model-badges.tsx";
 import { coverOf } from "./purpose.ts";
 

@@ -9,12 +9,12 @@ import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media
 import type { GridImage } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import type { ShownFile } from "@/components/media/media-preview";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
-import { SandboxBadge } from "@/components/ui/marks";
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";

@@ -3,7 +3,7 @@ import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetState as MoneyBudget, TaskBudget } from "#contract/money/budgets.ts";
 import { limitsText } from "@/components/tasks/task-look";
-import { classNames } from "@/components/ui/class-names";
+import { classNames } from "@/components/ui/looks";
 import { Link } from "@/components/ui/page/link";
 import { formatCount, formatNumber } from "@/lib/format";
 import { MoneyUse } from "./money-use.tsx";

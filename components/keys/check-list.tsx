@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/form/checkbox";
+import { classNames } from "@/components/ui/looks";
 
 interface CheckListProps<Value extends string> {
   legend: string;

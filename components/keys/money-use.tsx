@@ -1,6 +1,6 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import type { BudgetPeriod, BudgetState } from "#contract/money/budgets.ts";
-import { classNames } from "@/components/ui/class-names";
+import { classNames } from "@/components/ui/looks";
 import { Time } from "@/components/ui/time";
 
 const inPeriod: Readonly<Record<BudgetPeriod, string>> = {

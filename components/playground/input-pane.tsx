@@ -1,10 +1,11 @@
 "use client";
 
-import { RotateCcw, Undo2 } from "lucide-react";
+import { Bookmark, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
-import { PresetsButton } from "@/components/presets/presets-button";
+import type { PresetsDialogProps } from "@/components/presets/presets-dialog";
+import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { usePlayground } from "./use-playground";
@@ -12,8 +13,17 @@ import { ErrorSummary } from "./use-problems";
 
 /** Loaded late, for chats: a chat's page is rendered with the conversation instead of the form. */
 const FormTab = dynamic(() => import("./form-tab").then((module) => module.FormTab), { ssr: false });
+
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
+
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
+
+const PresetsDialog = dynamic(
+  () => import("@/components/presets/presets-dialog").then((module) => module.PresetsDialog),
+  {
+    ssr: false,
+  },
+);
 
 /** Form, JSON and code: three views of one draft. */
 export function InputPane() {
@@ -146,5 +156,30 @@ export function InputPane() {
         </p>
       )}
     </div>
+  );
+}
+
+/** Opens the presets of an operation. */
+function PresetsButton(props: Omit<PresetsDialogProps, "open" | "onClose">) {
+  const { may } = useAccess();
+  const [open, setOpen] = useState(false);
+  // Loaded on demand, then stays mounted, because the user may still undo a deletion.
+  const [wanted, setWanted] = useState(false);
+  if (!may("presets:read")) return null;
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<Bookmark size={14} aria-hidden />}
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        <span className="max-phone:sr-only">Presets</span>
+      </Button>
+      {wanted && <PresetsDialog {...props} open={open} onClose={() => setOpen(false)} />}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { callRoute } from "@/lib/browser/gateway";
 import { readRowReference } from "@/lib/compare/shown-input";
 import { type KeptConversation, openedConversation } from "@/lib/conversations/kept-conversation";
-import { presetNotice } from "@/lib/presets/notice";
+import { presetNotice } from "@/lib/presets/labels";
 import { hasIdForm } from "@/lib/resources";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { makerName } from "@/lib/team/maker";

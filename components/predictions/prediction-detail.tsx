@@ -24,7 +24,7 @@ import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { inputTitle } from "@/lib/schema-form/input-title";
+import { inputTitle } from "@/lib/schema-form/messages";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";

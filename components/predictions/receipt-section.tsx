@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePlace } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { accountInAddress } from "@/lib/account-path";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
+import { accountInAddress } from "@/lib/paths";
 
 /** The main facts of the signed receipt of a run that has ended, with a link that downloads the receipt. */
 export function ReceiptSection({ runId }: { runId: string }) {

@@ -32,7 +32,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { presetHref, sharedAddress } from "@/lib/playground-links";
-import { versionLabel } from "@/lib/presets/version-label";
+import { versionLabel } from "@/lib/presets/labels";
 import { queryKeys } from "@/lib/query-keys";
 import { draftFromInput } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";

@@ -11,7 +11,7 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { answerOf } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { makePasskey } from "@/lib/browser/passkeys";

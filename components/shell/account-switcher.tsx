@@ -4,7 +4,7 @@ import { Check, ChevronsUpDown } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
-import { inAccount } from "@/lib/account-path";
+import { inAccount } from "@/lib/paths";
 import { usePreferences } from "./preferences.tsx";
 
 /** An account of which the visitor is a member. */

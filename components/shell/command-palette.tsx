@@ -41,11 +41,10 @@ import { guideHref } from "@/lib/guides/guide-href";
 import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
-import type { Destination } from "./navigation.ts";
+import { type Destination, useDestinations } from "./navigation.ts";
 import { byLastUse, narrow, recentEntries } from "./palette.ts";
 
 import { ShellIcon } from "./shell-icon.tsx";
-import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
   session: Pick<SessionView, "person" | "accountId">;

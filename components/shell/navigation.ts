@@ -1,4 +1,5 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
+import { useAccess } from "@/components/team/access";
 import type { RailSection } from "@/lib/preferences";
 import { pages, type RailPage } from "@/lib/resource-pages";
 import type { ShellIconName } from "./shell-icon.tsx";
@@ -198,4 +199,18 @@ export function destinationOf(pathname: string): Destination | undefined {
 /** Whether the page at `pathname` belongs to the destination. */
 export function isCurrent({ href }: Pick<Destination, "href">, pathname: string): boolean {
   return destinationOf(pathname)?.href === href;
+}
+
+/**
+ * The pages that the visitor's role may see, plus the operators' pages for operators, without those that this
+ * installation does not offer.
+ */
+export function useDestinations(): readonly Destination[] {
+  const { may, operator, keepsOutputs } = useAccess();
+  return destinations.filter(
+    (page) =>
+      (!page.permission || may(page.permission)) &&
+      (page.group !== "instance" || operator) &&
+      (!page.keepsOutputs || keepsOutputs),
+  );
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useState } from "react";
 import { useAccess } from "@/components/team/access";
-import { classNames } from "@/components/ui/class-names";
+import { classNames } from "@/components/ui/looks";
 import { Link, LinkPending, usePlace } from "@/components/ui/page/link";
 import type { RailSection } from "@/lib/preferences";
 import {
@@ -13,10 +13,10 @@ import {
   isCurrent,
   isOfInstance,
   sections,
+  useDestinations,
 } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
-import { useDestinations } from "./use-destinations.ts";
 
 interface RailLinksProps {
   /** Only the icons are visible between phone and desktop width. */

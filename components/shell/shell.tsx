@@ -5,8 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RegionList } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
-import { PageGate } from "@/components/team/permitted";
-import { useStayWhileOffline } from "@/components/ui/page/leave-guards";
+import { PageGate } from "@/components/team/page-gate";
 import { Link, usePageRouter, usePlace } from "@/components/ui/page/link";
 import { callRoute, currentReach, onReach, type Reach } from "@/lib/browser/gateway";
 import { rememberPlace } from "@/lib/browser/recent-places";
@@ -18,13 +17,12 @@ import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { everyEndpoint, stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import type { OwnAccount } from "./account-switcher.tsx";
-import { Mark } from "./mark.tsx";
-import { isCurrent } from "./navigation.ts";
+import { isCurrent, useDestinations } from "./navigation.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
-import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
+import { Mark, ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
+import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
 
@@ -68,6 +66,11 @@ const askAgainMs = 2_000;
 
 /** Loaded only when needed. */
 const StoppedNotice = dynamic(() => import("./account-notices.tsx").then((module) => module.StoppedNotice), {
+  loading: () => null,
+});
+
+/** In this file because every page loads it. The words for unknown ids are loaded only when something is missing. */
+export const LazyMissing = dynamic(() => import("./missing.tsx").then((module) => module.Missing), {
   loading: () => null,
 });
 

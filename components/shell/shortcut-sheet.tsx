@@ -2,9 +2,8 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/form/switch";
-import { groupLabels } from "./navigation.ts";
+import { groupLabels, useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
-import { useDestinations } from "./use-destinations.ts";
 
 interface ShortcutSheetProps {
   open: boolean;

@@ -2,9 +2,9 @@
 
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
+import { themeOf, themes } from "@/lib/preferences";
 import { usePreferences } from "./preferences.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
-import { themeOf, themes } from "./themes.ts";
 
 export function ThemeMenu() {
   const { preferences, change } = usePreferences();

@@ -10,12 +10,11 @@ import { Link, usePlace } from "@/components/ui/page/link";
 
 import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
+import { themeOf } from "@/lib/preferences";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
-import { Mark } from "./mark.tsx";
 import { usePreferences } from "./preferences.tsx";
-import { ShellIcon } from "./shell-icon.tsx";
-import { themeOf } from "./themes.ts";
+import { Mark, ShellIcon } from "./shell-icon.tsx";
 
 /** Loaded late, because few people have several accounts. */
 const AccountSwitcher = dynamic(

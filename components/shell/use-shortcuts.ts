@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "react";
 import { usePageRouter } from "@/components/ui/page/link";
+import { useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
-import { useDestinations } from "./use-destinations.ts";
 
 /** How long a letter after G counts as a shortcut. */
 const sequenceMs = 1200;

@@ -3,9 +3,11 @@
 import dynamic from "next/dynamic";
 import type { ReactElement, ReactNode } from "react";
 import type { Permission } from "#contract/accounts/permissions.ts";
-import { destinationOf } from "@/components/shell/navigation";
-import { usePlace } from "@/components/ui/page/link";
 import { useAccess } from "./access.tsx";
+
+const Refused = dynamic(() => import("./refused.tsx").then((module) => module.Refused), {
+  loading: () => null,
+});
 
 interface PermittedProps {
   to: Permission;
@@ -24,24 +26,6 @@ export function Permitted({ to, children, otherwise = null }: PermittedProps) {
   if (may(to)) return children;
   return acts ? <Refused to={to}>{children}</Refused> : otherwise;
 }
-
-const Refused = dynamic(() => import("./refused.tsx").then((module) => module.Refused), {
-  loading: () => null,
-});
-
-/** Shows a page only to roles that may see it. Shows others who may. */
-export function PageGate({ children }: { children: ReactNode }) {
-  const { path: pathname } = usePlace();
-  const { role, may } = useAccess();
-  const page = destinationOf(pathname);
-  // Home itself redirects roles that may not see it, so it is always rendered.
-  if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
-  return <PageRefused title={page.label} role={role} permission={page.permission} />;
-}
-
-const PageRefused = dynamic(() => import("./refused.tsx").then((module) => module.PageRefused), {
-  loading: () => null,
-});
 
 /** Loaded only if something is refused. */
 export const WhoCan = dynamic(() => import("./refused.tsx").then((module) => module.WhoCan), {

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Tone } from "@/lib/status/status-look";
-import { classNames } from "./class-names.ts";
+import { classNames } from "./looks.ts";
 
 interface BadgeProps {
   tone?: Tone | undefined;

@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
-import { type ButtonVariant, buttonLook, type ControlSize } from "./form/control-look.ts";
+import { type ButtonVariant, buttonLook, type ControlSize } from "./looks.ts";
 import { Link, LinkPending, type LinkProps } from "./page/link.tsx";
 
 interface ButtonProps extends ComponentProps<"button"> {

@@ -12,7 +12,7 @@ import {
 } from "react";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button, IconButton } from "./button.tsx";
-import { classNames } from "./class-names.ts";
+import { classNames } from "./looks.ts";
 import { ErrorPanel } from "./page/error-panel.tsx";
 
 interface DialogProps {

@@ -12,7 +12,7 @@ import {
   useState,
 } from "react";
 import { placeBeside } from "./anchored-position.ts";
-import { classNames } from "./class-names.ts";
+import { classNames } from "./looks.ts";
 import { Link } from "./page/link.tsx";
 
 export interface MenuItem {

@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "./looks.ts";
 
 export interface Tab<Value extends string = string> {
   value: Value;

@@ -14,7 +14,7 @@ import {
   useState,
 } from "react";
 import { Button, IconButton } from "./button.tsx";
-import { classNames } from "./class-names.ts";
+import { classNames } from "./looks.ts";
 
 /** Loaded late, because few messages have something to copy. */
 const CopyButton = dynamic(() => import("./copy-button.tsx").then((module) => module.CopyButton), {

@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { dropFile, shareProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";

@@ -3,8 +3,8 @@
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
-import { accountInAddress } from "@/lib/account-path";
 import { saveFrom } from "@/lib/browser/save-file";
+import { accountInAddress } from "@/lib/paths";
 
 interface ExportMenuProps {
   route: "usage" | "operator/usage";

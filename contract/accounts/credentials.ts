@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { closed, Nullable, Timestamp } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./people.ts";
 import { Proof } from "./second-factor.ts";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
-import { closed, Deleted, ListOf, PageQuery, SearchFilter } from "../list.ts";
+import { closed, Deleted, ListOf, Nullable, PageQuery, SearchFilter, Timestamp } from "../list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./constants.ts";
 import { Person } from "./people.ts";

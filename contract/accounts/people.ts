@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
-import { Nullable } from "../nullable.ts";
+import { closed, Nullable } from "../list.ts";
+
 import { passwordMaxLength, personFields } from "./constants.ts";
 
 /** A person or key, with the name that lists show. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed, Deleted, NoQuery } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { Session } from "./account.ts";
 import { personFields } from "./constants.ts";

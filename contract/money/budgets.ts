@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { closed, Deleted, ListOf, NoQuery, PageQuery } from "../list.ts";
+import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+
 import type { Routes } from "../routes/route.ts";
 import {
   budgetHolders,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { Nullable, Timestamp } from "../list.ts";
 import { costReasons, priceKinds, priceUnits } from "./constants.ts";
 
 export * from "./constants.ts";

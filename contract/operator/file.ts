@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "../catalog-constants.ts";
-import { closed, NoQuery } from "../list.ts";
-import { Nullable } from "../nullable.ts";
+import { closed, NoQuery, Nullable } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { providerFields } from "./constants.ts";
 

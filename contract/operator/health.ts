@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
-import { closed } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { closed, Nullable, Timestamp } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { managers } from "./routes.ts";
 

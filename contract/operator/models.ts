@@ -8,8 +8,8 @@ import {
   modalities,
   regionNames,
 } from "../catalog-constants.ts";
-import { closed, NoQuery } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { modelFields, ownModelId, providerFields } from "./constants.ts";
 import { RouteEntry } from "./routes.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ApiType } from "../catalog.ts";
 import { regionNames } from "../catalog-constants.ts";
-import { closed, ListOf, NoQuery, PageQuery } from "../list.ts";
+import { closed, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import {
   Currency,
   OperatorRunCost,
@@ -12,7 +12,7 @@ import {
   priceLimits,
   priceUnits,
 } from "../money/cost.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { providerFields } from "./constants.ts";
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
-import { closed, NoQuery } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import {
   cutStreamRules,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
-import { closed, NoQuery } from "../list.ts";
-import { Nullable } from "../nullable.ts";
+import { closed, NoQuery, Nullable } from "../list.ts";
+
 import type { Routes } from "../routes/route.ts";
 import { malformedEventRules, maxRetryAfterWaitMs, providerFields, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";

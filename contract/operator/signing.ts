@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { NoQuery } from "../list.ts";
-import { Nullable, Timestamp } from "../nullable.ts";
+import { NoQuery, Nullable, Timestamp } from "../list.ts";
+
 import { signableTypes } from "../output-constants.ts";
 import { ReceiptKeys } from "../receipts.ts";
 import type { Routes } from "../routes/route.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { closed, Nullable } from "../list.ts";
 import { Amount } from "../money/cost.ts";
-import { Nullable } from "../nullable.ts";
+
 import { bytesOf, type Routes } from "../routes/route.ts";
 import {
   groupPattern,

@@ -7,7 +7,6 @@ import {
   type PageRoute,
 } from "#contract/routes/client.ts";
 import type { Method } from "#contract/routes/route.ts";
-import { placeOf } from "../account-path.ts";
 import {
   failureOf,
   type GatewayFailure,
@@ -15,6 +14,7 @@ import {
   localFailure,
   queryString,
 } from "../gateway/result.ts";
+import { placeOf } from "../paths.ts";
 import { anotherPersonMessage } from "../person.ts";
 import { isAnotherPerson, recordSession } from "./session.ts";
 

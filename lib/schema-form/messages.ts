@@ -1,3 +1,4 @@
+import type { Run } from "@/lib/browser/runs/run";
 import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
@@ -95,4 +96,31 @@ export function moved<Item>(items: readonly Item[], index: number, step: number)
   const [item] = next.splice(index, 1);
   if (item !== undefined) next.splice(index + step, 0, item);
   return next;
+}
+
+const longest = 160;
+
+/** The keys that describe the subject of a run. */
+const titleKeys = ["prompt", "input", "text", "action"];
+
+/** The subject of a run: its prompt, text or last user message. Null without one. */
+export function inputTitle(input: Record<string, unknown>): string | null {
+  for (const key of titleKeys) {
+    const value = input[key];
+    if (typeof value === "string" && value.trim()) return excerpt(value);
+  }
+  const messages = Array.isArray(input.messages) ? input.messages.filter(isObject) : [];
+  const asked = messages.findLast(
+    (message) => message.role === "user" && textOfMessage(message).trim() !== "",
+  );
+  return asked ? excerpt(textOfMessage(asked)) : null;
+}
+
+function excerpt(text: string): string {
+  return text.trim().slice(0, longest);
+}
+
+/** The subject of a run, or a note that its input was not stored. */
+export function runTitle({ body }: Run): string {
+  return inputTitle(body) ?? (Object.keys(body).length > 0 ? "Run" : "Run with inline files");
 }

@@ -2,9 +2,9 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { type ProviderPurpose, type ProviderStart, providerPurposes } from "#contract/accounts/oidc.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { inAccount } from "../account-path.ts";
 import type { GatewayResult } from "../gateway/result.ts";
-import { safeReturnPath } from "../return-path.ts";
+import { inAccount, safeReturnPath } from "../paths.ts";
+
 import { env } from "./env.ts";
 import { finishProviderSignIn, sessionTokenFrom, startProviderSignIn } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";

@@ -2,10 +2,10 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { addressAccountHeader } from "../account-path.ts";
+import { addressAccountHeader, safeReturnPath, signInPath } from "../paths.ts";
 import { personCookie, type SessionView } from "../person.ts";
 import { type Preferences, parsePreferences, preferencesCookie } from "../preferences.ts";
-import { safeReturnPath, signInPath } from "../return-path.ts";
+
 import {
   cookieMaxAgeSeconds,
   openCookie,

@@ -26,7 +26,7 @@ import { Section } from "@/components/ui/page/section";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
-import { inputTitle } from "@/lib/schema-form/input-title";
+import { inputTitle } from "@/lib/schema-form/messages";
 import { env } from "@/lib/server/env";
 import { getAccount, getEndpoints, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { requireSession, visitorsPreferences } from "@/lib/server/session";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { instanceHref } from "@/components/shell/navigation";
-import { inAccount } from "@/lib/account-path";
 import type { RouteProps } from "@/lib/page-props";
+import { inAccount } from "@/lib/paths";
 import { addressedAccount } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Not found" };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { Status } from "#contract/status.ts";
-import { Mark } from "@/components/shell/mark";
+import { Mark } from "@/components/shell/shell-icon";
 import { StatusView } from "@/components/status/status-view";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";

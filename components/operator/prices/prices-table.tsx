@@ -1,13 +1,12 @@
 import type { Price } from "#contract/operator/prices.ts";
+import { ManagedByFile } from "@/components/operator/marks";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-
 import { Time } from "@/components/ui/time";
 import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { conditionLabel, mainComponents, perLabel, shortRate } from "@/lib/rate-labels";
 import { priceLook } from "@/lib/status/operator";
-import { ManagedByFile } from "../managed-by-file.tsx";
 
 interface PricesTableProps {
   label: string;

@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight, PenLine, RotateCw, Wrench } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useState } from "react";
 import type { AnswerFacts } from "#contract/conversations.ts";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
@@ -10,7 +11,6 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/form/field";
 import { Textarea } from "@/components/ui/form/input";
-import { SandboxBadge } from "@/components/ui/marks";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";

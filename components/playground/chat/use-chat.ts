@@ -6,7 +6,7 @@ import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import type { AnswerFacts } from "#contract/conversations.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { useToast } from "@/components/ui/toast";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";

@@ -14,12 +14,12 @@ import {
 import dynamic from "next/dynamic";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
-import { SandboxBadge } from "@/components/ui/marks";
 import { Progress } from "@/components/ui/progress";
 import { useNow } from "@/components/ui/time";
 import { type Run, tokensPerSecond } from "@/lib/browser/runs/run";

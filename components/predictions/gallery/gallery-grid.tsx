@@ -15,11 +15,11 @@ import {
 import type { Output } from "#contract/outputs.ts";
 import { mediaFamily } from "@/components/media/media-family";
 import { OutputPicture } from "@/components/media/output-picture";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { usePreferences } from "@/components/shell/preferences";
-import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { isReturnedTo } from "@/components/ui/list/row-return";
-import { SandboxBadge } from "@/components/ui/marks";
+import { classNames } from "@/components/ui/looks";
 import { formatTime } from "@/lib/format";
 import { predictionHref } from "../links.ts";
 import { fileTitle } from "./gallery-file.ts";

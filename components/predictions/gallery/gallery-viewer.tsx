@@ -7,14 +7,14 @@ import { KeepOutput } from "@/components/library/keep-output";
 import { Lightbox } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { ShareButton } from "@/components/shares/share-button";
 import { usePreferences } from "@/components/shell/preferences";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { leaveList } from "@/components/ui/list/row-return";
-import { SandboxBadge } from "@/components/ui/marks";
-import { placeOf } from "@/lib/account-path";
+import { placeOf } from "@/lib/paths";
 import { playgroundHref, predictionHref } from "../links.ts";
 import { fileTitle } from "./gallery-file.ts";
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   /** Can be omitted inside a `<Field>`, which has the label. */

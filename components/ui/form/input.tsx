@@ -1,7 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
-import { classNames } from "../class-names.ts";
-import { controlLook } from "./control-look.ts";
+import { classNames, controlLook } from "../looks.ts";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input {...rest} className={classNames(controlLook, className)} />;

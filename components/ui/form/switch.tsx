@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 
 interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
   label: ReactNode;

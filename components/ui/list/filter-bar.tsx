@@ -5,8 +5,7 @@ import { type ReactNode, useId } from "react";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { Button } from "../button.tsx";
-import { classNames } from "../class-names.ts";
-import { buttonLook } from "../form/control-look.ts";
+import { buttonLook, classNames } from "../looks.ts";
 
 interface FilterBarProps {
   /** The filters in their order. They wrap on narrow windows, and collapse into a sheet on phones. */

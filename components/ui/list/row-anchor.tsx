@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { Link, type LinkProps } from "@/components/ui/page/link";
-import { placeOf } from "@/lib/account-path";
+import { placeOf } from "@/lib/paths";
 import { isReturnedTo, leaveList } from "./row-return.ts";
 
 /** A row's link. It remembers its list for the way back, and gets the focus when the reader returns. */

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from "react";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 import { type ColumnFrom, RowControls, Table, Td, Th, Tr } from "./table.tsx";
 
 /** A column of a list: its head and its cells. */

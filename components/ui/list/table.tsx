@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { LinkPending } from "@/components/ui/page/link";
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 import { RowAnchor } from "./row-anchor.tsx";
 
 interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { searchLimits } from "#contract/search-words.ts";
-import { classNames } from "../class-names.ts";
 import { Input } from "../form/input.tsx";
+import { classNames } from "../looks.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import type { FilteredList } from "./list-filters.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 
 type Drawing = "rows" | "gate" | "frames" | "signal";
 

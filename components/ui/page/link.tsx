@@ -3,7 +3,7 @@
 import NextLink, { useLinkStatus } from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ComponentProps, useMemo, useState } from "react";
-import { inAccount, type Place, placeOf } from "@/lib/account-path";
+import { inAccount, type Place, placeOf } from "@/lib/paths";
 
 interface PageRouter {
   push(href: string, ...options: [{ scroll: boolean }?]): void;

@@ -1,4 +1,4 @@
-import { classNames } from "../class-names.ts";
+import { classNames } from "../looks.ts";
 
 /** A placeholder while something loads. Give it the size of the final content. */
 export function Skeleton({ className }: { className?: string }) {

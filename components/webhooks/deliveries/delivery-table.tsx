@@ -2,11 +2,11 @@
 
 import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
+import { NoteCount } from "@/components/notes/note-count";
 import { StatusPill } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
-import { NoteCount } from "@/components/ui/marks";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/addresses";

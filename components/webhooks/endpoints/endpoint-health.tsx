@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
-import { classNames } from "@/components/ui/class-names";
+import { classNames } from "@/components/ui/looks";
 import { formatNumber } from "@/lib/format";
 import { failureStreak } from "@/lib/webhooks/refusals";
 

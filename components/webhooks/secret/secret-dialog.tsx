@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { copyText } from "@/lib/browser/copy-text";
 import { saveTextFile } from "@/lib/browser/save-file";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
-import { accountInAddress } from "../../account-path.ts";
+import { accountInAddress } from "../../paths.ts";
 import { anotherPersonMessage } from "../../person.ts";
 import { cachePolicy, crossSiteRefusal, isSameOrigin, refusal } from "../csrf.ts";
 import { sessionToken } from "../session.ts";

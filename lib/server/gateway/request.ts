@@ -10,10 +10,10 @@ import {
   addressOf,
   type KnownRoute,
 } from "#contract/routes/client.ts";
-import { inAccount } from "../../account-path.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
+import { inAccount, signInPath } from "../../paths.ts";
 import { anotherPersonMessage } from "../../person.ts";
-import { signInPath } from "../../return-path.ts";
+
 import { addressedAccount, requestedPath, sessionToken, visitorsPreferences } from "../session.ts";
 import { isOfAnotherPerson } from "../session-cookie.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";

@@ -7,9 +7,9 @@ import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { inAccount } from "@/lib/account-path";
 import { batchList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { inAccount } from "@/lib/paths";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 

@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref, sharedAddress } from "@/lib/playground-links";
 import { type Difference, differencesOf, maxDifferences } from "@/lib/presets/differences";
-import { versionLabel } from "@/lib/presets/version-label";
+import { versionLabel } from "@/lib/presets/labels";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { env } from "@/lib/server/env";

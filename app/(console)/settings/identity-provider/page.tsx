@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { ClaimsReport } from "#contract/accounts/oidc.ts";
 import { Facts } from "@/components/ui/facts";
-import { buttonLook } from "@/components/ui/form/control-look";
 import { JsonView } from "@/components/ui/json-view";
+import { buttonLook } from "@/components/ui/looks";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";

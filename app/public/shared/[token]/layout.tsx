@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Mark } from "@/components/shell/mark";
+import { Mark } from "@/components/shell/shell-icon";
 
 /** The frame of a shared page. It has no navigation, because most visitors do not use this console. */
 export default function SharedLayout({ children }: { children: ReactNode }) {

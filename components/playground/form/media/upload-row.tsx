@@ -5,7 +5,7 @@ import { RotateCw, X } from "lucide-react";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { Button, IconButton } from "@/components/ui/button";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { Progress } from "@/components/ui/progress";
 import type { FileLimits } from "@/lib/browser/file-type";
 import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { OperatorRoute } from "#contract/operator/routes.ts";
-import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ManagedByFile } from "@/components/operator/marks";
 import {
   MapAllButton,
   OperationsTable,

@@ -2,8 +2,8 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
-import { ManagedByFile } from "@/components/operator/managed-by-file";
-import { ProviderMark } from "@/components/operator/providers/provider-mark";
+import { ManagedByFile, ProviderMark } from "@/components/operator/marks";
+
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";

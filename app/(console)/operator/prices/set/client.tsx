@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { type ApiType, regionNames } from "#contract/catalog-constants.ts";
 import { type PriceKind, priceFields, priceKinds } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
-import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ManagedByFile } from "@/components/operator/marks";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 
 import { Button, LinkButton } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
-import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ManagedByFile } from "@/components/operator/marks";
 import { ProviderTestPanel, UpstreamModels } from "@/components/operator/providers/upstream-models";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";

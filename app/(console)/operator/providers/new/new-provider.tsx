@@ -1,6 +1,6 @@
 import type { OperatorProviderList, ProviderPreset } from "#contract/operator/providers.ts";
+import { ProviderMark } from "@/components/operator/marks";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
-import { ProviderMark } from "@/components/operator/providers/provider-mark";
 import { regionsFor } from "@/components/operator/providers/provider-values";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";

@@ -8,8 +8,8 @@ import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/ope
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { useChange } from "@/components/operator/use-change";
 import { Button } from "@/components/ui/button";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { useUnloadWarning } from "@/components/ui/page/leave-guards";
 import { Tabs } from "@/components/ui/tabs";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";

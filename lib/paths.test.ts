@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inAccount, placeOf } from "./account-path.ts";
+import { inAccount, placeOf, safeReturnPath, signInPath } from "./paths.ts";
 
 const account = "acct_01hzzzzzzzzzzzzzzzzzzzzzzz";
 
@@ -25,4 +25,27 @@ it("adds the account to links to its pages, and leaves all other links unchanged
     expect(inAccount(account, href)).toBe(href);
   expect(inAccount(account, `/a/${account}/keys`)).toBe(`/a/${account}/keys`);
   expect(inAccount(null, "/keys")).toBe("/keys");
+});
+
+it.each(["/predictions?status=failed", "/catalog/svc/chat-1", "/"])("keeps the local path %s", (path) =>
+  expect(safeReturnPath(path)).toBe(path),
+);
+
+it.each([
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "https://evil.example",
+  "javascript:alert(1)",
+  "",
+  null,
+  "/sign-in?from=/x",
+  "/api/auth/signout",
+])("replaces %j with Home", (path) => expect(safeReturnPath(path)).toBe("/"));
+
+it("adds the page to the sign-in address", () => {
+  expect(signInPath("/predictions?status=failed", "ended")).toBe(
+    "/sign-in?from=%2Fpredictions%3Fstatus%3Dfailed&reason=ended",
+  );
+  expect(signInPath("/")).toBe("/sign-in");
 });

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
-import { useStayWhileOffline } from "./leave-guards.ts";
+import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 function Page({ offline }: { offline: boolean }) {
   useStayWhileOffline(offline);

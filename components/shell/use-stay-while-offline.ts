@@ -1,17 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { useToast } from "../toast.tsx";
-
-/** While `active`, the browser asks before the page is reloaded or closed. */
-export function useUnloadWarning(active: boolean): void {
-  useEffect(() => {
-    if (!active) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [active]);
-}
+import { useToast } from "@/components/ui/toast";
 
 /** Without a connection, a link would end on the browser's error page, and typed text would be lost. */
 export function useStayWhileOffline(offline: boolean): void {

@@ -1,4 +1,4 @@
-import type { Preset } from "#contract/presets.ts";
+import type { Preset, PresetSummary } from "#contract/presets.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { makerName } from "../team/maker.ts";
@@ -36,4 +36,12 @@ function mediaNotice({ media }: NoticePreset, plan: FormPlan) {
   if (gone.length === 0) return null;
   const places = [...new Set(gone.map(({ path }) => fieldTitle(path, plan)))].join(", ");
   return `A preset does not keep files. Choose files again for ${places}.`;
+}
+
+type LabelledVersion = Pick<PresetSummary, "version" | "made_by" | "changed_by">;
+
+/** "version 4, changed by Ada". The time follows in the page. */
+export function versionLabel({ version, made_by, changed_by }: LabelledVersion): string {
+  const by = makerName(changed_by ?? made_by);
+  return `version ${version}, ${version === 1 && !changed_by ? "made" : "changed"}${by ? ` by ${by}` : ""}`;
 }

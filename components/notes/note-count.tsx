@@ -1,19 +1,5 @@
-import { FlaskConical, StickyNote } from "lucide-react";
+import { StickyNote } from "lucide-react";
 import { formatCount } from "@/lib/format";
-import { Badge } from "./badge.tsx";
-
-/** Shown beside every media file that the sandbox made. */
-export function SandboxBadge() {
-  return (
-    <Badge
-      tone="warn"
-      icon={<FlaskConical size={12} aria-hidden />}
-      title="Sample output from the sandbox provider: no model was run"
-    >
-      Sandbox
-    </Badge>
-  );
-}
 
 /** Shows in a list's row that colleagues left notes on the row. */
 export function NoteCount({ count = 0 }: { count: number | undefined }) {

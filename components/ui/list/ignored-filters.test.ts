@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { expect, it } from "vitest";
-import { ignoredFilters } from "./ignored-filters.ts";
+import { ignoredFilters } from "./ignored-filters.tsx";
 
 const known = { endpoint_id: parseAsString.withDefault(""), since: parseAsStringLiteral(["1h", "24h"]) };
 

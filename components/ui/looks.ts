@@ -1,6 +1,5 @@
-import { classNames } from "../class-names.ts";
-
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
+
 export type ControlSize = "sm" | "md";
 
 const variants: Record<ButtonVariant, string> = {
@@ -28,6 +27,10 @@ export function buttonLook(
     sizes[size],
     className,
   );
+}
+
+export function classNames(...parts: (string | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" ");
 }
 
 /** The look of text fields and selects. */
