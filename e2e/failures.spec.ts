@@ -129,6 +129,30 @@ test.describe("a console with a gate before the gateway", () => {
       await ownerApi.delete(`/webhooks/endpoints/${endpoint.id}`);
     }
   });
+
+  test("while the gateway is slow, a shortcut to another page shows at once that the page loads", async ({
+    page,
+    stack,
+    gated: { gate, consoleUrl },
+  }) => {
+    await signIn(page, { ...stack, consoleUrl });
+    await openPage(page, `${consoleUrl}/keys`);
+    // To a page of the same section, to another section, and to a page of that section.
+    for (const [letter, held, title] of [
+      ["u", "/v1/uploads", "Uploads"],
+      ["d", "/v1/webhooks/deliveries", "Deliveries"],
+      ["e", "/v1/webhooks/endpoints", "Endpoints"],
+      ["l", "/v1/operator/models", "Models"],
+      ["1", "/v1/operator/prices", "Prices"],
+    ] as const) {
+      const release = gate.hold(held);
+      await page.keyboard.press("g");
+      await page.keyboard.press(letter);
+      await expect(page.locator("main").getByRole("status", { name: "Loading" }).first()).toBeVisible();
+      release();
+      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    }
+  });
 });
 
 test("when the session expires while a form is open, signing in continues with the same draft", async ({
