@@ -1,5 +1,3 @@
-"use client";
-
 /** The path from a list to the page of a row and back, for one visit. */
 interface Way {
   /** Address of the list when the reader left it. */

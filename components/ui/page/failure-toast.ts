@@ -1,5 +1,3 @@
-"use client";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { ToastOptions } from "../toast.tsx";
 
