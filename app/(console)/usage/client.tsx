@@ -19,14 +19,24 @@ import type { UsageSpan } from "@/lib/usage/span";
 import type { UsageRead } from "./read-usage";
 import { usageSearch } from "./search-params";
 
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What each filter can be set to. */
+type FilterChoices = Record<"model" | "key" | "member" | "provider" | "metadata", readonly Choice[]>;
+
 interface UsageClientProps {
   usage: GatewayResult<UsageRead>;
   /** Null for people who may see only their own usage. */
   byMetadata: MetadataUsageList | null;
   span: UsageSpan;
-  modelIds: readonly string[];
+  /** The filters that are set, with the gateway's names. */
+  filter: Readonly<Record<string, string>>;
+  choices: FilterChoices;
   /** The months that the page offers. */
-  months: readonly { value: string; label: string }[];
+  months: readonly Choice[];
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   accountId: string;
@@ -34,7 +44,7 @@ interface UsageClientProps {
 
 /** Usage and cost, with a table to download. */
 export function UsageClient(props: UsageClientProps) {
-  const { usage, byMetadata, span, modelIds, months, keyNames, memberNames, accountId } = props;
+  const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId } = props;
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -42,16 +52,6 @@ export function UsageClient(props: UsageClientProps) {
     shallow: false,
     startTransition,
   });
-  const filter = Object.fromEntries(
-    filterNames.flatMap((name) => (search[name] === "" ? [] : [[name, search[name]]])),
-  );
-  const providers = usage.ok
-    ? usage.data.sums.byProvider.flatMap(({ provider }) => provider ?? []).filter(isFirst)
-    : [];
-  const pairs = [
-    search.metadata,
-    ...(byMetadata?.data ?? []).flatMap(({ key, value }) => (value === null ? [] : `${key}=${value}`)),
-  ].filter((pair, at, all) => pair !== "" && isFirst(pair, at, all));
   const active = Object.keys(filter).length;
   const isOffered = usage.ok || usage.error.code !== "route_not_found";
   return (
@@ -79,22 +79,22 @@ export function UsageClient(props: UsageClientProps) {
             label="Model"
             any="Any model"
             value={search.model}
-            options={modelIds.map((id) => ({ value: id, label: id }))}
+            options={choices.model}
             onChange={(model) => setSearch({ model })}
           />
           <FilterSelect
             label="Key"
             any="Any key"
             value={search.key_id}
-            options={optionsOf(keyNames)}
+            options={choices.key}
             onChange={(key_id) => setSearch({ key_id, metadata: "" })}
           />
-          {Object.keys(memberNames).length > 1 && (
+          {choices.member.length > 1 && (
             <FilterSelect
               label="Member"
               any="Any member"
               value={search.user_id}
-              options={optionsOf(memberNames)}
+              options={choices.member}
               onChange={(user_id) => setSearch({ user_id, metadata: "" })}
             />
           )}
@@ -102,15 +102,15 @@ export function UsageClient(props: UsageClientProps) {
             label="Provider"
             any="Any provider"
             value={search.provider}
-            options={providers.map((name) => ({ value: name, label: name }))}
+            options={choices.provider}
             onChange={(provider) => setSearch({ provider, metadata: "" })}
           />
-          {pairs.length > 0 && (
+          {choices.metadata.length > 0 && (
             <FilterSelect
               label="Metadata"
               any="Any metadata"
               value={search.metadata}
-              options={pairs.map((pair) => ({ value: pair, label: pairName(pair) }))}
+              options={choices.metadata}
               // Sums by metadata can only be split by day and model.
               onChange={(metadata) => setSearch({ metadata, key_id: "", user_id: "", provider: "" })}
             />
@@ -154,17 +154,3 @@ export function UsageClient(props: UsageClientProps) {
 }
 
 const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
-
-/** The value comes first, because a narrow field shows only the beginning. */
-function pairName(pair: string): string {
-  const at = pair.indexOf("=");
-  return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;
-}
-
-function isFirst(name: string, at: number, all: readonly string[]): boolean {
-  return all.indexOf(name) === at;
-}
-
-function optionsOf(names: Readonly<Record<string, string>>) {
-  return Object.entries(names).map(([value, label]) => ({ value, label }));
-}

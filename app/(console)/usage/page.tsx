@@ -35,13 +35,24 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   ]);
   const team = members.ok ? members.data.data : [];
   const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
+  const pairs = byMetadata.ok
+    ? byMetadata.data.data.flatMap(({ key, value }) => (value === null ? [] : `${key}=${value}`))
+    : [];
+  const choices = {
+    model: listOf(models.ok ? models.data.data.map(({ id }) => id) : []),
+    key: optionsOf(keyNames),
+    member: optionsOf(memberNames),
+    provider: listOf(usage.ok ? usage.data.sums.byProvider.map((row) => row.provider ?? "") : []),
+    metadata: listOf([pair, ...pairs], pairName),
+  };
   return (
     <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={usageSearch} />
       <UsageClient
         usage={usage}
         byMetadata={byMetadata.ok ? byMetadata.data : null}
-        modelIds={models.ok ? models.data.data.map(({ id }) => id) : []}
+        filter={filter}
+        choices={choices}
         months={recentMonths(nowMs)}
         span={span}
         keyNames={keyNames}
@@ -50,4 +61,21 @@ export default async function UsagePage({ searchParams }: RouteProps) {
       />
     </NuqsAdapter>
   );
+}
+
+function optionsOf(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
+}
+
+/** The values of a choice: each once, without the empty one. */
+function listOf(values: readonly string[], label = (value: string) => value) {
+  return [...new Set(values)]
+    .filter((value) => value !== "")
+    .map((value) => ({ value, label: label(value) }));
+}
+
+/** The value comes first, because a narrow field shows only the beginning. */
+function pairName(pair: string): string {
+  const at = pair.indexOf("=");
+  return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;
 }
