@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RegionList } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
@@ -25,8 +25,6 @@ import { useShortcuts } from "./use-shortcuts.ts";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
-
-const CommandPalette = dynamic(loadPalette, { ssr: false });
 
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
   ssr: false,
@@ -92,21 +90,20 @@ export function Shell({
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  // Overlays that were opened before. They are loaded on demand and then stay mounted.
-  const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
-  const open = (which: Overlay) => {
-    setWanted(new Set([...wanted, which]));
-    setOverlay(which);
-  };
   const { takeTyped, captureTyping } = useTypedAhead(() => setOverlay(null));
+  const { Palette, requestPalette } = usePalette();
   const openPalette = () => {
     if (sessionState !== "open") return;
     captureTyping();
-    open("palette");
+    requestPalette();
+    setOverlay("palette");
   };
-  // Rendered before its first opening, although closed: React shows a part that it waited for 300 ms later.
-  const isPaletteLoaded = useLoadedWhenIdle(loadPalette);
-  const openShortcuts = () => open("shortcuts");
+  // Once opened it stays mounted.
+  const [hasShortcuts, setHasShortcuts] = useState(false);
+  const openShortcuts = () => {
+    setHasShortcuts(true);
+    setOverlay("shortcuts");
+  };
   useRecentPlaces(session);
   useShortcuts({ openPalette, openShortcuts });
 
@@ -160,15 +157,15 @@ export function Shell({
         </main>
         <PhoneBar />
       </div>
-      {(isPaletteLoaded || wanted.has("palette")) && sessionState === "open" && (
-        <CommandPalette
+      {Palette && sessionState === "open" && (
+        <Palette
           session={session}
           takeTyped={takeTyped}
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
         />
       )}
-      {wanted.has("shortcuts") && (
+      {hasShortcuts && (
         <ShortcutSheet
           open={overlay === "shortcuts"}
           onOpenChange={(open) => setOverlay(open ? "shortcuts" : null)}
@@ -275,27 +272,34 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
 }
 
 /**
- * Loads a script once the page has loaded and the browser is idle, and returns whether it is loaded. Does
- * nothing for people who save data.
+ * The palette, null until its script is loaded: when the page has loaded and the browser is idle (not for
+ * people who save data), or by `requestPalette`. It is not `dynamic`, because React shows a part that it
+ * waited for 300 ms later, and it is rendered although closed, so that its first opening takes no longer.
  */
-function useLoadedWhenIdle(load: () => Promise<unknown>): boolean {
-  const [isLoaded, setIsLoaded] = useState(false);
+function usePalette() {
+  const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null);
+  const load = useCallback(async () => {
+    const part = await loadPalette();
+    setPalette(() => part);
+  }, []);
+  const requestPalette = () => {
+    // Thrown by an update, the error reaches the error page, which offers to load the page again.
+    load().catch((error) =>
+      setPalette(() => {
+        throw error;
+      }),
+    );
+  };
   useEffect(() => {
     const { connection } = navigator as { connection?: { saveData?: boolean } };
     if (connection?.saveData) return;
     const whenIdle = window.requestIdleCallback ?? window.setTimeout;
-    const start = () =>
-      void whenIdle(
-        () =>
-          void load()
-            .then(() => setIsLoaded(true))
-            .catch(() => {}),
-      );
+    const start = () => void whenIdle(() => void load().catch(() => {}));
     if (document.readyState === "complete") return start();
     window.addEventListener("load", start, { once: true });
     return () => window.removeEventListener("load", start);
   }, [load]);
-  return isLoaded;
+  return { Palette, requestPalette };
 }
 
 /**
