@@ -191,7 +191,10 @@ test("with the system's colours the selected row is visible, and addresses have 
     ],
   ];
   for (const [chosen, other] of pairs) expect(await look(chosen)).not.toBe(await look(other));
-  for (const text of [page.locator("h1"), page.getByRole("navigation", { name: "Breadcrumb" })])
+  for (const text of [
+    page.getByRole("heading", { level: 1 }),
+    page.getByRole("navigation", { name: "Breadcrumb" }),
+  ])
     expect(await text.evaluate((element) => getComputedStyle(element).fontVariantLigatures)).toBe("none");
 
   await openPage(page, "/activity");

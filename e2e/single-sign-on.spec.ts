@@ -29,7 +29,7 @@ test("a person signs in with the provider's button, and the provider's logout en
     await page.goto(`${consoleUrl}/sign-in?from=%2Fpredictions`);
     await page.getByRole("link", { name: "Sign in with Company login" }).click();
     await page.waitForURL(`${consoleUrl}/predictions`);
-    await expect(page.locator("h1")).toHaveText("Predictions");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Predictions");
 
     await provider.logOut("ada", provider.lastSession());
     await expect(page.getByText("Your session has expired.")).toBeVisible();
