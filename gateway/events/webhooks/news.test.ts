@@ -147,7 +147,14 @@ test.each([
   const endpoint = await scene.createEndpoint();
   const { deliveryIds } = await scene.emit();
   await expect
-    .poll(async () => (await scene.delivery(deliveryIds[0] ?? "")).status, { timeout: 20_000 })
+    .poll(
+      async () => {
+        // A delivery that was being written while its endpoint stopped is left to the sweep.
+        await sweepAll(scene.context, webhookDeliverySweep);
+        return (await scene.delivery(deliveryIds[0] ?? "")).status;
+      },
+      { timeout: 20_000 },
+    )
     .toBe(status);
   expect(scene.receiver.received.length).toBeGreaterThanOrEqual(answers.length);
   const { body } = await scene.call("GET", `/webhooks/endpoints/${endpoint.id}`);
