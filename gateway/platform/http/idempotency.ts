@@ -45,8 +45,15 @@ interface OnceOptions {
   leavesNoTrace?: boolean;
 }
 
-/** Makes the answer. Call `assertHeld` before a write that must not happen twice; see `KeyClaims`. */
-export type Produce = (assertHeld: () => Promise<void>) => Promise<Answer>;
+/**
+ * Makes the answer. Call `assertHeld` before a write that must not happen twice; see `KeyClaims`. A stream
+ * calls `keep` with its whole answer before it sends the end, so that a client that repeats the request at
+ * once gets this answer; other answers are stored when they are returned. Without a key both do nothing.
+ */
+export type Produce = (
+  assertHeld: () => Promise<void>,
+  keep: (answer: Answer) => Promise<void>,
+) => Promise<Answer>;
 
 /**
  * The request's `Idempotency-Key` without quotes; null if there is none. Throws if it is not 1..255 visible
@@ -86,7 +93,7 @@ export async function answerOnce(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
   // `await` saves three turns of the event loop, which returning a promise from an async function would take.
-  if (key === null) return await produce(async () => {});
+  if (key === null) return await produce(nothing, nothing);
   const { claims } = context;
   const { recover = findNothing, kept = (whole) => whole } = options;
   const claim: Claim = {
@@ -98,8 +105,13 @@ export async function answerOnce(
   };
   const replay = await claimKey(context, claim, options);
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
+  let isKept = false;
+  const keep = async (answer: Answer): Promise<void> => {
+    await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
+    isKept = true;
+  };
   try {
-    const answer = await produce(() => claims.assertHeld(claim)).catch(async (error: unknown) => {
+    const answer = await produce(() => claims.assertHeld(claim), keep).catch(async (error: unknown) => {
       // The work may have failed after its result was committed; the result must not be created again.
       const made = await recover(claim.owner).catch(() => "unknown" as const);
       if (made === null) await claims.free(claim);
@@ -107,7 +119,7 @@ export async function answerOnce(
       return made;
     });
     if (answer.isPartial) await claims.free(claim);
-    else await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
+    else if (!isKept) await keep(answer);
     return answer;
   } finally {
     claims.remove(claim);
@@ -115,6 +127,7 @@ export async function answerOnce(
 }
 
 const findNothing = async () => null;
+const nothing = async () => {};
 
 /** Claims the key, or returns the answer of the request that already used it. */
 async function claimKey(

@@ -106,18 +106,25 @@ export class StreamTo {
   }
 }
 
+interface StreamOptions {
+  attempts: Attempts;
+  candidates: Candidates;
+  /** Stores the whole answer for the request's `Idempotency-Key`. */
+  keep: (answer: Answer) => Promise<void>;
+}
+
 /**
  * Streams a chat. A failure before the first content is thrown, so that another model may be tried. After the
  * first content the stream is continued elsewhere if its route or alias allows it (`continued-stream.ts`);
- * otherwise the stream reports the failure and ends. Returns the completion, which can be replayed if
- * complete.
+ * otherwise the stream reports the failure and ends. Returns the completion, which was stored for replay if
+ * it is complete.
  */
 export async function streamChat(
   context: Context,
   admitted: Admitted,
   request: ProviderRequest,
   to: StreamTo,
-  { attempts, candidates }: { attempts: Attempts; candidates: Candidates },
+  { attempts, candidates, keep }: StreamOptions,
 ): Promise<Answer> {
   const { reply, front } = to;
   const { trace } = attempts;
@@ -183,9 +190,10 @@ export async function streamChat(
     const { provider, request } = part.served;
     recordFailedTry(context, part.admitted, { request, provider, nth: attempts.tries }, part.usage);
   };
-  const completion = () => {
+  const answer = (): Answer => {
     const cost = parts.some(({ run }) => run) ? costOf(pricedOfParts(parts), currency) : null;
-    return completionOf(ran, created, transcript, { usage: used(), cost, models: modelsOf(parts) });
+    const more = { usage: used(), cost, models: modelsOf(parts) };
+    return { status: 200, headers: {}, body: completionOf(ran, created, transcript, more) };
   };
   /**
    * Sends a part to the client. Returns whether the answer is complete, from this upstream or from another
@@ -218,16 +226,17 @@ export async function streamChat(
       part.served.leave();
     }
   };
-  let isWhole = false;
+  let sent: Answer | null = null;
   try {
-    isWhole = await say({ admitted, served, transcript, run: null, usage: null });
-    if (isWhole) {
-      const end = formatter.end(completion());
+    if (await say({ admitted, served, transcript, run: null, usage: null })) {
+      const whole = answer();
+      const end = formatter.end(whole.body as ChatCompletionObject);
       await front.keep?.(formatter, providersOf(parts));
+      await keep(whole);
       await wire.write(end);
+      sent = whole;
     }
   } catch (error) {
-    isWhole = false;
     if (!signal.aborted) await to.interrupt(asApiError(error));
   } finally {
     trace.answered();
@@ -237,7 +246,7 @@ export async function streamChat(
     for (const part of parts) settleCut(part);
     wire.over();
   }
-  return { status: 200, headers: {}, body: completion(), ...(!isWhole && { isPartial: true }) };
+  return sent ?? { ...answer(), isPartial: true };
 }
 
 /** The sum of the tokens of all parts. */

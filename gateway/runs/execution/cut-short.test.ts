@@ -46,8 +46,7 @@ test("an answer whose client disconnected is in the request log, and is not repl
   const again = await streamAgain(gateway.url, account.key, "left");
   expect(again.headers.get("idempotent-replayed")).toBeNull();
   expect(await again.text()).toContain("data: [DONE]");
-  // The answer is stored for replay once it has ended.
-  const replayed = await streamAgain(gateway.url, account.key, "left");
+  const replayed = await stream(gateway.url, account.key, "left");
   expect(replayed.headers.get("idempotent-replayed")).toBe("true");
   await expect
     .poll(async () => {
@@ -55,6 +54,27 @@ test("an answer whose client disconnected is in the request log, and is not repl
       return (body.data as { id: string }[]).map(({ id }) => id);
     })
     .toContain(first.headers.get("x-request-id"));
+});
+
+test("a stream ends once its answer is stored, so that the same request sent at once is replayed", async () => {
+  const { pool } = gateway.context.database;
+  const locking = await pool.connect();
+  await locking.query("begin");
+  const first = await stream(gateway.url, account.key, "at-once");
+  let isOver = false;
+  const text = first.text().finally(() => {
+    isOver = true;
+  });
+  await locking.query("select from idempotency_keys where key = 'at-once' for update");
+  const storing = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and query like 'update "idempotency_keys"%'`;
+  await expect.poll(async () => (await pool.query(storing)).rowCount).toBe(1);
+  expect(isOver).toBe(false);
+  await locking.query("commit");
+  locking.release();
+  expect(await text).toContain("data: [DONE]");
+  const again = await stream(gateway.url, account.key, "at-once");
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
 test("an answer that the upstream interrupted is not replayed", async () => {

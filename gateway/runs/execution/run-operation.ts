@@ -109,7 +109,7 @@ export async function runOperation(
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
-  const produce: Produce = (assertHeld) => {
+  const produce: Produce = (assertHeld, keep) => {
     const { signal } = abort;
     const answer = candidates.run(admitted, (next) =>
       withBudget(context, recorded(request, next), (run): Promise<Answer> => {
@@ -123,6 +123,7 @@ export async function runOperation(
           signal,
           streamTo,
           front: call.front,
+          keep,
         });
       }),
     );
@@ -219,17 +220,18 @@ interface SyncRun {
   signal: AbortSignal;
   streamTo: StreamTo | null;
   front: ChatFront | undefined;
+  keep: Parameters<Produce>[1];
 }
 
 function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  { request: httpRequest, attempts, candidates, signal, streamTo, front }: SyncRun,
+  { request: httpRequest, attempts, candidates, signal, streamTo, front, keep }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    if (streamTo) return streamChat(context, admitted, request, streamTo, { attempts, candidates });
+    if (streamTo) return streamChat(context, admitted, request, streamTo, { attempts, candidates, keep });
     const { otherRegions, routes } = admitted;
     const served = await dispatch(context, {
       request,
