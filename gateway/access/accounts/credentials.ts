@@ -296,6 +296,8 @@ const maxOrigins = 100_000;
 export interface KnownOrigins {
   /** Whether an active key allows this origin. */
   has(origin: string): Promise<boolean>;
+  /** Call after a key's origins were changed, so that they apply at once in this process. */
+  forget(): void;
   close(): void;
 }
 
@@ -329,16 +331,21 @@ export async function openKnownOrigins(database: Database, log: Logger): Promise
       });
     return reading;
   };
-  const stopListening = await database.listen(credentialChannel, () => {
+  const isStale = () => performance.now() - readAt > originsFreshMs;
+  const forget = (): void => {
     changes += 1;
     readAt = Number.NEGATIVE_INFINITY;
-  });
+  };
+  const stopListening = await database.listen(credentialChannel, forget);
 
   return {
     async has(origin) {
-      if (performance.now() - readAt > originsFreshMs) await refresh();
+      if (isStale()) await refresh();
+      // A key may have changed while the origins were read.
+      if (isStale()) await refresh();
       return known.has(origin);
     },
+    forget,
     close: () => void stopListening(),
   };
 }

@@ -33,9 +33,11 @@ export function installKeys(app: App, context: BaseContext): void {
       assertModelsExist(context.catalog, body.models, accountId);
       // The transaction reads the usage of ended keys, so this process first writes what it has metered.
       await context.meter.flush();
-      return context.database.transaction((tx) =>
+      const key = await context.database.transaction((tx) =>
         createKey(tx, accountId, body, { ...caller, config: context.config }),
       );
+      context.origins.forget();
+      return key;
     },
     "POST /keys/{id}/rotate": ({ caller, params, body }) =>
       rotateKey(context, caller, params.id, body.grace_seconds ?? 0),
@@ -132,6 +134,7 @@ async function updateKey(
     return { target: id, detail: { name: row.name, ...input }, result: row };
   });
   context.credentials.forget(id);
+  context.origins.forget();
   const used = await usedThisMonth(context, [updated]);
   const [view] = await keyViews(context.database.queries, [updated], used);
   return view as ApiKey;
@@ -145,5 +148,6 @@ async function revokeKey(context: BaseContext, caller: Caller, id: string): Prom
     return { target: id, detail: { name }, result: null };
   });
   context.credentials.forget(id);
+  context.origins.forget();
   return deleted("api_key", id);
 }
