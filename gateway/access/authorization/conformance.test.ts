@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { consentTo, register, rootOf } from "#gateway/testing/agent.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
@@ -37,7 +37,8 @@ async function consentAt(address: string): Promise<void> {
   const asked = Object.fromEntries(new URL(address).searchParams);
   const agent = { clientId: "", redirectUri: "", verifier: "", asked };
   const { body } = await consentTo(gateway, account.session, agent);
-  await fetch(String(body.redirect_url));
+  // The suite prints the URL a moment before its server for the redirect listens.
+  await vi.waitFor(() => fetch(String(body.redirect_url)), { timeout: 20_000 });
 }
 
 // No scenario is expected to fail: the suite covers metadata, client documents and the code grant for such a
