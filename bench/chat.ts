@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 import { firstTokens } from "./parts/first-token.ts";
@@ -9,13 +10,15 @@ import { runBench } from "./parts/run.ts";
 
 /*
  * Chat through Gatehouse, through Portkey's gateway and through the minimal proxy, all with the same upstream
- * and in turns. Then the time to the first token with one connection, compared with the upstream itself. See
+ * and in turns. Then the time to the first token with one connection, compared with the upstream itself. With
+ * the folder of another tree in BENCH_OTHER, the gateway of that tree takes the place of the other two. See
  * bench/README.md.
  */
 const connections = 32;
-const streamRequests = 200;
+const streamRequests = Number(process.env.BENCH_STREAMS ?? 200);
 const model = "svc/chat-1";
-const goals = { portkey: 3, floor: 0.5, firstTokenMs: 2 };
+const goals = { portkey: 3, floor: 0.5, firstTokenMs: 2, otherTree: 0.98, otherTreeMs: 0.1 };
+const otherTree = process.env.BENCH_OTHER;
 const prompt = "Say in twenty words what a gateway is for. ".repeat(7).trim();
 const body = { model, messages: [{ role: "user", content: prompt }] };
 
@@ -27,17 +30,38 @@ await runBench(async (folder) => {
 
 interface Targets {
   direct: Target;
-  floor: Target;
   gatehouse: Target;
+  /** Null with BENCH_OTHER. */
+  floor: Target | null;
   portkey: Target | null;
+  /** Null without BENCH_OTHER. */
+  other: Target | null;
 }
 
 async function startTargets(folder: string): Promise<Targets> {
   const upstream = await startOwn("chat-upstream.ts");
   const origin = `http://127.0.0.1:${upstream.port}`;
-  const floor = await startOwn("chat-floor.ts", { UPSTREAM: origin });
   const providersFile = writeProvidersFile(folder, [model], `${origin}/v1`);
-  const gateway = await startGateway(folder, { PROVIDERS_FILE: providersFile });
+  const target = (name: string, program: Target["program"], headers: Record<string, string>): Target => ({
+    name,
+    program,
+    url: `http://127.0.0.1:${program.port}/v1/chat/completions`,
+    headers,
+    body,
+  });
+  const gatewayOf = async (name: string, tree?: string) => {
+    const own = path.join(folder, name);
+    mkdirSync(own);
+    const { program, key } = await startGateway(own, { PROVIDERS_FILE: providersFile }, tree);
+    return target(name, program, { authorization: `Bearer ${key}` });
+  };
+  const direct = target("upstream itself", upstream, {});
+  const gatehouse = await gatewayOf("Gatehouse");
+  if (otherTree !== undefined) {
+    const other = await gatewayOf("the other tree", otherTree);
+    return { direct, gatehouse, floor: null, portkey: null, other };
+  }
+  const floor = await startOwn("chat-floor.ts", { UPSTREAM: origin });
   const portkey = await startPortkey(process.env.BENCH_PORTKEY_DIR ?? path.join(folder, "portkey"));
   if ("missing" in portkey)
     console.log(`Portkey is not measured because it could not be installed: ${portkey.missing}`);
@@ -46,23 +70,17 @@ async function startTargets(folder: string): Promise<Targets> {
     "x-portkey-provider": "openai",
     "x-portkey-custom-host": `${origin}/v1`,
   };
-  const target = (name: string, program: Target["program"], headers: Record<string, string>): Target => ({
-    name,
-    program,
-    url: `http://127.0.0.1:${program.port}/v1/chat/completions`,
-    headers,
-    body,
-  });
   return {
-    direct: target("upstream itself", upstream, {}),
+    direct,
+    gatehouse,
     floor: target("fastify + undici, bare", floor, {}),
-    gatehouse: target("Gatehouse", gateway.program, { authorization: `Bearer ${gateway.key}` }),
     portkey: "missing" in portkey ? null : target("Portkey 1.15.2", portkey, portkeyHeaders),
+    other: null,
   };
 }
 
-function listOf({ direct, floor, gatehouse, portkey }: Targets): Target[] {
-  return [direct, floor, gatehouse, ...(portkey ? [portkey] : [])];
+function listOf({ direct, floor, gatehouse, portkey, other }: Targets): Target[] {
+  return [direct, floor, gatehouse, portkey, other].filter((target) => target !== null);
 }
 
 async function measureJson(targets: Targets): Promise<void> {
@@ -77,7 +95,8 @@ async function measureJson(targets: Targets): Promise<void> {
     );
   };
   if (targets.portkey) compare("Portkey", targets.portkey, goals.portkey);
-  compare("bare proxy", targets.floor, goals.floor);
+  if (targets.floor) compare("bare proxy", targets.floor, goals.floor);
+  if (targets.other) compare(targets.other.name, targets.other, goals.otherTree);
 }
 
 async function measureStreams(targets: Targets): Promise<void> {
@@ -89,9 +108,10 @@ async function measureStreams(targets: Targets): Promise<void> {
     console.log(
       `${name.padEnd(24)} p50 ${median(ms).toFixed(2)} ms   p95 ${quantile(ms, 0.95).toFixed(2)} ms`,
     );
-  const addedMs = median(times.get(targets.gatehouse) ?? []) - median(times.get(targets.direct) ?? []);
-  const goal = goals.firstTokenMs;
-  console.log(
-    verdict("added by Gatehouse, p50", `${addedMs.toFixed(2)} ms`, `<= ${goal} ms`, addedMs <= goal),
-  );
+  const compare = (name: string, other: Target, goal: number) => {
+    const addedMs = median(times.get(targets.gatehouse) ?? []) - median(times.get(other) ?? []);
+    console.log(verdict(name, `${addedMs.toFixed(2)} ms`, `<= ${goal} ms`, addedMs <= goal));
+  };
+  compare("added by Gatehouse, p50", targets.direct, goals.firstTokenMs);
+  if (targets.other) compare(`more than ${targets.other.name}, p50`, targets.other, goals.otherTreeMs);
 }

@@ -1,7 +1,10 @@
 import { Pool } from "undici";
 import type { Target } from "./load.ts";
 
-/** Milliseconds from the request to the first token, with one connection per target, the targets in turns. */
+/**
+ * Milliseconds from the request to the first token, with one connection per target. The targets take turns,
+ * and each round starts with another one.
+ */
 export async function firstTokens(
   targets: readonly Target[],
   requests: number,
@@ -11,7 +14,8 @@ export async function firstTokens(
     targets.map((target) => [target, new Pool(new URL(target.url).origin, { connections: 1 })]),
   );
   for (let n = 0; n < requests; n += 1) {
-    for (const [target, pool] of pools) times.get(target)?.push(await firstToken(target, pool));
+    const turns = [...pools].map((_, at, all) => all[(at + n) % all.length]);
+    for (const turn of turns) if (turn) times.get(turn[0])?.push(await firstToken(...turn));
   }
   for (const pool of pools.values()) await pool.close();
   return times;

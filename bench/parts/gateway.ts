@@ -12,14 +12,17 @@ export interface BenchGateway {
   key: string;
 }
 
+const own = path.join(import.meta.dirname, "../..");
+
 /**
  * The gateway as shipped, in its own process with its own embedded PostgreSQL. Key, checks, metering, request
  * log and log lines are on; only the rate limit is raised. `environment` adds settings. The log is written to
- * a file.
+ * a file. `tree`: the checkout whose gateway is started.
  */
 export async function startGateway(
   folder: string,
   environment: Record<string, string>,
+  tree = own,
 ): Promise<BenchGateway> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/v1`;
@@ -38,7 +41,7 @@ export async function startGateway(
     logFile: path.join(folder, "gateway.log"),
     port,
     url: `http://127.0.0.1:${port}/readyz`,
-    cwd: path.join(import.meta.dirname, "../.."),
+    cwd: tree,
   });
   const { token } = await post(`${url}/account/sessions`, owner);
   const { secret } = await post(`${url}/keys`, { name: "bench" }, String(token));
