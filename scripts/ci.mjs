@@ -1,13 +1,10 @@
 // Runs npm test, then npm run test:long, and prints the sum in the last line "N passed, N failed", after the
-// names of failed tests: .ci/run A busy machine may fail tests with time-outs, so failed tests run once more.
-// The names of tests that failed the first time are also printed, so that nobody overlooks them.
+// names of failed tests: .ci/run
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const summary = /^(\d+) passed, (\d+) failed$/;
-/**
- * The lines in which a script names its failed tests (✗), and those that failed only at the first try (△).
- */
+/** The lines in which a script names its failed tests. */
 const failures = [];
 let running = null;
 
@@ -19,9 +16,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
 
 /** Runs one of the package's scripts and shows its output. Resolves with the counts in its last line. */
 async function run(script) {
-  running = spawn("npm", ["run", "--silent", script, "--", "--second-try"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  running = spawn("npm", ["run", "--silent", script], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = new Promise((resolve) => {
     running.once("error", () => resolve(1));
     running.once("close", resolve);
@@ -30,7 +25,7 @@ async function run(script) {
   for await (const line of createInterface({ input: running.stdout })) {
     counts = summary.exec(line);
     if (!counts) console.log(line);
-    if (line.startsWith("✗ ") || line.startsWith("△ ")) failures.push(line);
+    if (line.startsWith("✗ ")) failures.push(line);
   }
   const code = await closed;
   const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];

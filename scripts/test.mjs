@@ -1,7 +1,6 @@
 // All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series. npm
 // test -- --changed: types, lint and the tests for the differences from main. Prints how long each step took
-// and ends with the line "N passed, N failed". A skipped test counts as failed. With --second-try, tests that
-// failed in a step run once more, alone; tests that failed the first time are still named.
+// and ends with the line "N passed, N failed". A skipped test counts as failed. No test gets a second try.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -142,24 +141,11 @@ for (const name of names) {
   );
 }
 const results = (await Promise.all(ends.values())).filter((result) => result !== null);
-/** Failures of the first of two tries. */
-const firstFailures = [];
-if (process.argv.includes("--second-try"))
-  for (const [at, { name, failed, failures, passed, again }] of results.entries()) {
-    if (failed === 0) continue;
-    firstFailures.push(...(failures.length > 0 ? failures : ["failed"]).map((line) => `${name} │ ${line}`));
-    const { command } = steps[name];
-    const step = again ? { ...steps[name], command: [...command, ...again.words] } : steps[name];
-    const second = await runStep(name, step, environment);
-    results[at] = again ? { ...second, passed: passed - again.passed + second.passed } : second;
-  }
 clearInterval(parentWatch);
 await clearAway(folder);
 const sum = (counter) => results.reduce((total, result) => total + result[counter], 0);
 console.log(`\n${table(results)}\nin all ${seconds(performance.now() - startedAt)}`);
 const failures = results.filter(({ failed }) => failed > 0).map(({ name }) => name);
-if (firstFailures.length > 0)
-  console.log(`\nFailed in the first try, to be investigated:\n△ ${firstFailures.join("\n△ ")}`);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
 for (const step of results) for (const failure of step.failures) console.log(`✗ ${step.name} │ ${failure}`);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);

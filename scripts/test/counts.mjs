@@ -15,23 +15,20 @@ export function structureCounts({ code, output }) {
 
 /**
  * `readReport` returns vitest's JSON report. Skipped and to-do tests count as failed. `failures` has a line
- * for each test that did not pass: its name and the first line of its error. `again` has the command that
- * runs only the failed tests again, and how many tests of their files had passed. Null if unknown. `files`
- * has the milliseconds that each file took.
+ * for each test that did not pass: its name and the first line of its error. `files` has the milliseconds
+ * that each file took.
  */
 export function vitestCounts(exit, readReport) {
   return reported(exit, () => {
     const { numPassedTests: passed, numTotalTests: total, testResults: files = [] } = readReport();
-    const failed = files.filter((file) => vitestFailures(file).length > 0);
     return {
       passed,
       failed: total - passed,
-      failures: failed.flatMap(vitestFailures),
+      failures: files.flatMap(vitestFailures),
       files: files.map(({ name, startTime, endTime }) => ({
         name: path.basename(name),
         ms: endTime - startTime,
       })),
-      again: { words: failed.map(({ name }) => name), passed: failed.flatMap(vitestPassed).length },
     };
   });
 }
@@ -48,13 +45,8 @@ export function playwrightCounts(exit, readReport) {
       failed: stats.unexpected + stats.flaky + stats.skipped,
       failures: suites.flatMap(playwrightFailures),
       files: suites.map((suite) => ({ name: suite.title, ms: playwrightMs(suite) })),
-      again: { words: ["--last-failed"], passed: 0 },
     };
   });
-}
-
-function vitestPassed({ assertionResults }) {
-  return assertionResults.filter(({ status }) => status === "passed");
 }
 
 function vitestFailures(file) {
@@ -93,11 +85,10 @@ function failureLine(name, message) {
  */
 function reported(exit, read) {
   try {
-    const { passed, failed, failures, files, again } = read();
+    const { passed, failed, failures, files } = read();
     const broken = failed === 0 && (exit.code !== 0 || passed === 0);
-    const isKnown = failed > 0 && failures.length >= failed;
-    return { passed, failed: failed + (broken ? 1 : 0), failures, files, again: isKnown ? again : null };
+    return { passed, failed: failed + (broken ? 1 : 0), failures, files };
   } catch {
-    return { passed: 0, failed: 1, failures: [], files: [], again: null };
+    return { passed: 0, failed: 1, failures: [], files: [] };
   }
 }

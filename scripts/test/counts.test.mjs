@@ -31,7 +31,6 @@ describe("the counts of a step", () => {
     expect(vitestCounts(bad, () => report).failures).toEqual([
       "rates.test.ts › rates refuse: expected 200 to be 429",
     ]);
-    expect(vitestCounts(bad, () => report).again).toEqual({ words: [file.name], passed: 1 });
     expect(vitestCounts(bad, () => report).files).toEqual([{ name: "rates.test.ts", ms: 2_500 }]);
 
     const failed = {
