@@ -1,4 +1,4 @@
-import { encodeTime, ulid } from "ulid";
+import { encodeTime, monotonicFactory } from "ulid";
 import { described, type IdKind, type IdPrefix } from "./resources.ts";
 
 export type { IdKind };
@@ -17,9 +17,15 @@ export function setIdClock(now: () => number): void {
   idTime = now;
 }
 
-/** A new identifier of the given kind. */
+let lastMs = Number.NaN;
+let nextUlid = monotonicFactory(random);
+
+/** A new identifier of the given kind. It sorts after all others that this process made in the same millisecond. */
 export function newId(kind: IdKind): string {
-  return `${idPrefixes[kind]}_${ulid(idTime(), random).toLowerCase()}`;
+  const ms = idTime();
+  if (ms !== lastMs) nextUlid = monotonicFactory(random);
+  lastMs = ms;
+  return `${idPrefixes[kind]}_${nextUlid(ms).toLowerCase()}`;
 }
 
 const randomBytes = new Uint8Array(1024);
