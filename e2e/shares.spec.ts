@@ -173,7 +173,7 @@ test("a visitor reports a shared output, and an owner removes it with its copies
   await stranger.keyboard.press("Enter");
   await expectAccessible(stranger);
   await stranger.getByLabel("Reason").selectOption("person");
-  await stranger.getByLabel("Details").fill("This is my face.");
+  await stranger.getByLabel("Details").fill("This is my sister's face.");
   await stranger.getByLabel("Your e-mail address").fill("eve@example.com");
   await stranger.keyboard.press("Enter");
   await expect(stranger.getByRole("main").getByRole("status")).toContainText("Your report was sent");
@@ -192,7 +192,7 @@ test("a visitor reports a shared output, and an owner removes it with its copies
 
   await openPage(page, "/predictions/shared");
   await page.getByRole("link", { name: "Reports", exact: true }).first().click();
-  const report = page.getByRole("article").filter({ hasText: "This is my face." });
+  const report = page.getByRole("article").filter({ hasText: "This is my sister's face." });
   await expect(report).toContainText("eve@example.com");
   await expectAccessible(page);
   await report.getByRole("button", { name: "Remove file" }).click();
