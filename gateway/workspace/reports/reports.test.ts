@@ -141,7 +141,9 @@ describe("a report", () => {
   it("of a file or link that is not there is refused like the link itself", async () => {
     const token = await share(await makePicture());
     expect(await report(token, { file: 2 })).toMatchObject(refusal(404, "share_not_found"));
-    expect(await report(`${token.slice(0, -1)}${token.endsWith("-") ? "_" : "-"}`)).toMatchObject(refusal(404, "share_not_found"));
+    expect(await report(`${token.slice(0, -1)}${token.endsWith("-") ? "_" : "-"}`)).toMatchObject(
+      refusal(404, "share_not_found"),
+    );
   });
 
   it("is limited per client address, per link and per account", async () => {
