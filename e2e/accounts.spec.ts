@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
-import { openPage } from "./pages/open-page.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 import { signIn } from "./pages/sign-in.ts";
 import type { Stack } from "./stack.ts";
@@ -35,6 +35,7 @@ test("two tabs of a person with two accounts each stay in their account", async 
     [there, "of the second", "of the first"],
   ] as const) {
     await page.reload();
+    await isAlive(page);
     await expect(page.getByRole("row").filter({ hasText: own })).toBeVisible();
     await expect(page.getByText(other)).toHaveCount(0);
   }

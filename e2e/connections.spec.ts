@@ -10,6 +10,8 @@ const heading = (page: Page, name: RegExp | string) => page.getByRole("heading",
 
 /** Gives the agent a budget and the models that need no attestation. */
 async function allow(page: Page): Promise<void> {
+  // Enabled once the form works.
+  await expect(page.getByRole("button", { name: "Allow" })).toBeEnabled();
   await page.getByText("Limits by unit").first().click();
   await page.getByRole("textbox", { name: "Chat tokens" }).fill("100000");
   await page.getByRole("button", { name: "Allow" }).click();
@@ -107,6 +109,7 @@ test("an agent with a metadata document is identified by its host, and is notifi
       await page.goto(await agent.startUrl());
       await expect(heading(page, "Connect Documented agent?")).toBeVisible();
       await expect(page.getByText("confirms that this is its client")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Allow" })).toBeEnabled();
       if (isAllowed) await allow(page);
       else await page.getByRole("button", { name: "Deny" }).click();
       await expect(heading(page, "Back")).toBeVisible();

@@ -1,6 +1,7 @@
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
+import { isAlive } from "./pages/open-page.ts";
 import { signIn } from "./pages/sign-in.ts";
 
 test.use(signedOut);
@@ -12,6 +13,7 @@ test("an owner schedules the deletion of the account, and cancels it on any page
   const owner = { email: "closing@example.com", password: "gatehouse-e2e-closing" };
   await makeAccount(stack, owner);
   await signIn(page, { ...stack, owner }, "/settings");
+  await isAlive(page);
   await page.getByRole("button", { name: "Delete account…" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete closing?" });
   await expect(dialog.getByText(/1 member, of whom 1 in no other account/)).toBeVisible();

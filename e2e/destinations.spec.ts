@@ -58,7 +58,9 @@ test("a bucket is added and tested, a file is copied to it, and a failed copy is
   await expect(table.getByText("Copied", { exact: true })).toBeVisible({ timeout: 20_000 });
   expect([...sizes.keys()]).toEqual([`/gallery/gatehouse/${made.id}/1.png`]);
   await table.getByRole("button", { name: /^Attempts of/ }).click();
-  await expect(page.getByRole("dialog", { name: "Attempts" }).getByText("200")).toBeVisible();
+  await expect(
+    page.getByRole("dialog", { name: "Attempts" }).getByText("200", { exact: true }),
+  ).toBeVisible();
   await page.keyboard.press("Escape");
 
   state.refuses = true;

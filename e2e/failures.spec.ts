@@ -2,7 +2,7 @@ import { test as base, expect, signedOut } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { type Gate, openGate } from "./gateway-gate.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
-import { openPage } from "./pages/open-page.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { signIn, signInWithKey } from "./pages/sign-in.ts";
 import { until } from "./seed-data.ts";
@@ -247,6 +247,7 @@ test("a prediction keeps its timeline after its files were removed", async ({ pa
     const { id } = await api.post("/images/generations", picture);
     await until(async () => ((await api.get(`/predictions/${id}`)).data_removed === true ? true : undefined));
     await signIn(page, stack, `/predictions/${id}`);
+    await isAlive(page);
     await expect(page.getByText("Files removed")).toBeVisible();
     await expect(page.getByRole("main").getByRole("img", { name: /^Output/ })).toHaveCount(0);
     await expect(page.getByRole("region", { name: "Timeline" })).toContainText(/remov/i);

@@ -235,12 +235,12 @@ test("letter shortcuts do nothing in a field, and nothing at all when they are s
 
 test("Esc on the page of a row returns the focus to the row", async ({ page, seedData }) => {
   for (const [list, id] of [
-    ["/predictions", seedData.prediction],
+    ["/predictions?search=estuary", seedData.prediction],
     ["/batches", seedData.batch],
     ["/presets", seedData.preset],
     ["/destinations", seedData.destination],
     ["/webhooks/endpoints", seedData.endpoint],
-    ["/webhooks/deliveries", seedData.delivery],
+    [`/webhooks/deliveries?prediction_id=${seedData.prediction}`, seedData.delivery],
     ["/operator/models", "svc/chat-1"],
   ] as const) {
     await openPage(page, list);

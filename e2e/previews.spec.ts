@@ -9,7 +9,7 @@ test("a list shows small pictures and loads no whole file", async ({ page, seedD
   page.on("request", (request) => {
     if (request.url().includes("/v1/files/")) whole.push(request.url());
   });
-  await openPage(page, "/predictions");
+  await openPage(page, "/predictions?search=estuary");
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.prediction}"]`) });
   const picture = row.locator('img[src*="/v1/previews/"]');
   await expect
@@ -21,7 +21,7 @@ test("a list shows small pictures and loads no whole file", async ({ page, seedD
 
 test("a file without a preview has an icon", async ({ page, seedData }) => {
   await page.route(isPreview, (route) => route.fulfill({ status: 404, json: {} }));
-  await openPage(page, "/predictions");
+  await openPage(page, "/predictions?search=estuary");
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.prediction}"]`) });
   await expect(row).toBeVisible();
   await expect(row.locator("img")).toHaveCount(0);

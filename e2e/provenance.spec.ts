@@ -13,7 +13,7 @@ test("a check of a file shows its claims, and whether this account made it", asy
   const ours = Buffer.from(await (await fetch(url)).arrayBuffer());
   const [signed] = await signedMedia();
 
-  await page.goto("/library/check-a-file");
+  await openPage(page, "/library/check-a-file");
   const choose = (name: string, buffer: Buffer = Buffer.alloc(0)) =>
     page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer });
   await choose("ours.png", ours);
@@ -57,7 +57,7 @@ test("a receipt is saved from its prediction, and a check distinguishes it from 
   const text = await readFile(await saved.path(), "utf8");
   expect(JSON.parse(text).receipt.id).toBe(seedData.prediction);
 
-  await page.goto("/library/check-a-file");
+  await openPage(page, "/library/check-a-file");
   const check = (name: string, content: string) =>
     page
       .locator("input[type=file]")

@@ -138,7 +138,7 @@ test("a colleague sees a note as plain text, and deleting the note can be undone
   await notes.getByRole("button", { name: "Save changes" }).click();
   const list = await page.context().newPage();
   // Other tests' deliveries may fill the first page of the whole log.
-  await openPage(list, `/webhooks/deliveries?endpoint_id=${seedData.endpoint}`);
+  await openPage(list, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
   const row = list.getByRole("row").filter({ has: list.locator(`a[href*="${seedData.delivery}"]`) });
   await expect(row.getByTitle(/^\d+ notes?$/)).toBeVisible();
   await list.close();
