@@ -29,6 +29,7 @@ const gateway = {
   // The default of one second is too short on a busy machine.
   expect: { poll: { timeout: 20_000 } },
   globalSetup: ["gateway/testing/global-setup.ts"],
+  setupFiles: ["gateway/testing/patience.ts"],
   testTimeout: gatewayTimeout,
   hookTimeout: gatewayTimeout,
 };

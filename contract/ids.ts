@@ -18,7 +18,7 @@ export function setIdClock(now: () => number): void {
 }
 
 let lastMs = Number.NaN;
-let nextUlid = monotonicFactory(random);
+let nextUlid: ReturnType<typeof monotonicFactory>;
 
 /** A new identifier of the given kind. It sorts after all others that this process made in the same millisecond. */
 export function newId(kind: IdKind): string {

@@ -4,7 +4,7 @@ import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
-import { openPage } from "./pages/open-page.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
 import { fillSignIn } from "./pages/sign-in.ts";
 import type { Stack } from "./stack.ts";
 
@@ -39,6 +39,7 @@ async function addAuthenticator(page: Page) {
 }
 
 async function signOut(page: Page): Promise<void> {
+  await isAlive(page);
   await page.getByRole("button", { name: "Profile and settings" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
@@ -78,7 +79,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await expect(confirming.getByRole("img", { name: /QR code/ })).toBeVisible();
   const secret = String(await confirming.getByRole("code").textContent()).replaceAll(" ", "");
   await expectAccessible(page);
-  await confirming.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, Date.now() - stepMs));
+  await confirming.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, Date.now()));
   await confirming.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("button", { name: "Remove app" })).toBeVisible();
   await expectAccessible(page);
@@ -96,7 +97,8 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await code.fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "wrong" })).toBeVisible();
-  await code.fill(totpCode(secret, Date.now()));
+  // The next code: the one that confirmed the app is not accepted twice.
+  await code.fill(totpCode(secret, Date.now() + stepMs));
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL((url) => url.pathname === "/");
 

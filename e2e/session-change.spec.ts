@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
-import { openPage } from "./pages/open-page.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { signIn } from "./pages/sign-in.ts";
 
@@ -69,7 +69,7 @@ test("a page never runs anything as a person whom another tab signed in", async 
   const draft = page.getByRole("textbox", { name: "Text", exact: true });
   await draft.fill("Written by the first");
   const other = await context.newPage();
-  await other.goto("/keys");
+  await openPage(other, "/keys");
   // Sends requests like a page that has not noticed the new session yet.
   const asTheFirst = (path: string, method = "GET") =>
     page.evaluate(async ([path, method]) => (await fetch(path, { method })).status, [path, method] as const);
@@ -95,7 +95,10 @@ test("a page never runs anything as a person whom another tab signed in", async 
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
   // The other tab notices it, too.
   await expect(other.getByText(`(${first.email}) is now signed in with this browser.`)).toBeVisible();
+  const reloaded = other.waitForEvent("load");
   await other.getByRole("button", { name: "Reload the page" }).click();
+  await reloaded;
+  await isAlive(other);
   await other.getByRole("button", { name: "Profile and settings" }).click();
   await expect(other.getByText(first.email)).toBeVisible();
 });

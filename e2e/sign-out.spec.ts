@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, signedOut, test } from "./fixtures.ts";
+import { isAlive } from "./pages/open-page.ts";
 import { signIn, signInWithKey } from "./pages/sign-in.ts";
 
 test.use(signedOut);
@@ -19,6 +20,7 @@ async function sessionCookie(page: Page): Promise<string> {
 }
 
 async function signOutByMenu(page: Page): Promise<void> {
+  await isAlive(page);
   await page.getByRole("button", { name: "Profile and settings" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);

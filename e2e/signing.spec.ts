@@ -21,7 +21,7 @@ test("without a certificate the page explains how to sign, and the limits of sig
 
 test("labels are shown beside the download, ready to copy", async ({ page, context, seedData }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto(`/predictions/${seedData.prediction}`);
+  await openPage(page, `/predictions/${seedData.prediction}`);
   await page.getByText("AI label text").click();
   await page.getByRole("button", { name: "Copy: HTML caption" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

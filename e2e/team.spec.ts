@@ -71,7 +71,7 @@ test("a colleague is invited, joins, is limited to her role at once, and is remo
   });
 
   await test.step("when she becomes a viewer, her open page refuses at once and its buttons disappear", async () => {
-    await grace.goto("/keys");
+    await openPage(grace, "/keys");
     await grace.getByRole("button", { name: "Create key" }).click();
     const form = grace.getByRole("dialog", { name: "Create key" });
     await form.getByRole("textbox", { name: "Name" }).fill("too late");

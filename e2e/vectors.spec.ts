@@ -1,12 +1,13 @@
 import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 
 test("an operator adds models for vectors and rankings from templates and tries them", async ({
   page,
   ownerApi,
 }) => {
-  await page.goto("/operator/models/new");
+  await openPage(page, "/operator/models/new");
   await page.getByRole("radio", { name: "From a template" }).check();
   const templates = page.getByRole("combobox", { name: /^Template/ });
   await templates.selectOption("template/rerank:rerank");

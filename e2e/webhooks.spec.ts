@@ -67,7 +67,7 @@ test("the final event of a video arrives, verifies, and is in the log", async ({
   expect(event.type).toBe("prediction.succeeded");
   expect(() => stripe.webhooks.constructEvent(`${received.body} `, signature, secret)).toThrow(/signature/i);
 
-  await openPage(page, "/webhooks/deliveries");
+  await openPage(page, `/webhooks/deliveries?prediction_id=${prediction}`);
   const row = page.getByRole("row").filter({ hasText: "prediction.succeeded" }).first();
   await expect(row).toContainText("Delivered");
   await row.getByRole("link", { name: "prediction.succeeded" }).click();

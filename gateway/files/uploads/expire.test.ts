@@ -39,7 +39,7 @@ describe("uploads that expire", () => {
 
   it("renews the full time when a pending upload is read", async () => {
     const upload = await announce(gateway, key);
-    await age(upload.id, 599);
+    await age(upload.id, 580);
     const { body } = await call(gateway, key, "GET", `/uploads/${upload.id}`);
     expect(Date.parse(String(body.url_expires_at))).toBeGreaterThan(Date.now() + 590_000);
     await sweepAll(gateway.context, uploadSweep);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startOpenAiGateway } from "#gateway/models/providers/testing/openai-gateway.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
@@ -60,6 +60,7 @@ test("a stream ends once its answer is stored, so that the same request sent at 
   const { pool } = gateway.context.database;
   const locking = await pool.connect();
   await locking.query("begin");
+  onTestFinished(() => locking.release(true));
   const first = await stream(gateway.url, account.key, "at-once");
   let isOver = false;
   const text = first.text().finally(() => {
@@ -71,7 +72,6 @@ test("a stream ends once its answer is stored, so that the same request sent at 
   await expect.poll(async () => (await pool.query(storing)).rowCount).toBe(1);
   expect(isOver).toBe(false);
   await locking.query("commit");
-  locking.release();
   expect(await text).toContain("data: [DONE]");
   const again = await stream(gateway.url, account.key, "at-once");
   expect(again.headers.get("idempotent-replayed")).toBe("true");
