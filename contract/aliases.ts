@@ -6,7 +6,8 @@ import type { Routes } from "./routes/route.ts";
 
 const AliasName = Type.String({
   ...aliasFields.name,
-  description: "the name that requests send as `model`, e.g. `gpt-5`",
+  description: "the name that requests send as `model`",
+  examples: ["gpt-5"],
 });
 
 const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

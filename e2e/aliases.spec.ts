@@ -27,6 +27,8 @@ test("an alias is created, used by a program, changed, deleted and restored", as
   await expect(
     form.getByText("svc/chat-1 is already the name of a model. Choose another name."),
   ).toBeVisible();
+  await form.getByRole("textbox", { name: "Name" }).fill("my model");
+  await expect(form.getByText(/^Use letters, digits and/)).toBeVisible();
   await form.getByRole("textbox", { name: "Name" }).fill("gpt-5");
   await form.getByRole("button", { name: "Add alias" }).click();
   const row = page.getByRole("row").filter({ hasText: "gpt-5" });

@@ -20,10 +20,12 @@ import { ImportDialog } from "@/components/operator/file/import-dialog";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
 import { MapAllDialog } from "@/components/operator/routes/map-all-dialog";
 import { ToastProvider } from "@/components/ui/toast";
+import { RouteClient } from "./operator/mapping/route-client.tsx";
 import { ProviderDialogs } from "./operator/providers/[id]/provider-dialogs.tsx";
 
-const { act } = vi.hoisted(() => ({ act: vi.fn() }));
-vi.mock("@/lib/gateway/act", () => ({ act, changeConfiguration: vi.fn() }));
+const { act, saved } = vi.hoisted(() => ({ act: vi.fn(), saved: vi.fn() }));
+vi.mock("@/lib/gateway/act", () => ({ act, changeConfiguration: saved }));
+vi.mock("@/lib/operator/actions", () => ({ saveRoute: saved }));
 vi.mock("@/lib/gateway/secret-actions", () => ({ addKey: vi.fn() }));
 vi.mock("next/navigation", () => ({
   usePathname: () => "/",
@@ -58,6 +60,7 @@ const provider = {
   credentials: [{ region: "eu-frankfurt", has_key: false, keys: [], ref: null }],
   settings: {},
 } as unknown as OperatorProvider;
+const models = [{ id: "svc/chat-1", apiTypes: ["chat-completions"], fieldNames: [] }] as never;
 const preset = { id: "other", base_urls: {}, needs_key: true, key_url: null } as unknown as ProviderPreset;
 const address = texts(ProviderCreate.properties.base_url)[0] as TextSchema;
 const key = NewCredential.anyOf[0].properties.key;
@@ -136,6 +139,44 @@ test.each(Object.entries(cases))(
     }
   },
 );
+
+test("numbers of routes and time-outs of providers are refused at their field, and nothing is sent", async () => {
+  const forms: [ReactNode, string, readonly string[]][] = [
+    [
+      <RouteClient
+        key="route"
+        id={null}
+        revision={1}
+        initial={{ priority: 1 }}
+        models={models}
+        providers={[provider]}
+      />,
+      "Add route",
+      ["Order", "Share", "Longest wait when the provider is busy, in milliseconds"],
+    ],
+    [
+      <ProviderDialogs key="edit" open="edit" provider={provider} onClose={vi.fn()} />,
+      "Save changes",
+      ["First token, if another route is available", "Connecting"],
+    ],
+  ];
+  for (const [form, submit, labels] of forms) {
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <ToastProvider>{form}</ToastProvider>
+      </QueryClientProvider>,
+    );
+    for (const label of labels) {
+      const field = screen.getByLabelText<HTMLInputElement>(label);
+      await userEvent.clear(field);
+      await userEvent.type(field, "soon");
+    }
+    await userEvent.click(screen.getByRole("button", { name: submit }));
+    expect(await screen.findAllByText(/^Enter a whole number from/)).toHaveLength(labels.length);
+    cleanup();
+  }
+  expect(saved).not.toHaveBeenCalled();
+});
 
 function accepts({ minLength = 0, pattern = "" }: TextSchema, text: string): boolean {
   return text.length >= minLength && new RegExp(pattern).test(text);

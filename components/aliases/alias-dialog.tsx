@@ -27,6 +27,11 @@ interface AliasDialogProps {
   onClose: () => void;
 }
 
+function nameProblem(name: string): string | true {
+  if (new RegExp(aliasFields.name.pattern).test(name.trim())) return true;
+  return "Use letters, digits and . _ : @ / - only, and begin with a letter or a digit.";
+}
+
 export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) {
   const { operator } = useAccess();
   return (
@@ -56,6 +61,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
               label="Name"
               hint="The name that programs send as the model: “gpt-5”, “claude-sonnet-5”, “fast”."
               missing="Enter a name."
+              check={nameProblem}
               spellCheck={false}
             />
             <Chosen form={form} name="models" missing="Choose at least one model.">

@@ -79,7 +79,14 @@ function stepsOf({ duration_ms, asked_ms, first_ms, answered_ms, failed_tries }:
   const begunMs = first_ms ?? answered_ms ?? duration_ms;
   const endMs = answered_ms ?? duration_ms;
   const steps = [
-    { id: "checks", name: "Checked by the gateway", ms: asked_ms - failedMs },
+    {
+      id: "checks",
+      name:
+        failed_tries.length === 0
+          ? "Checked by the gateway"
+          : "Checked by the gateway, and waited between tries",
+      ms: asked_ms - failedMs,
+    },
     { id: "failed", name: "Upstreams that failed", ms: failedMs },
     {
       id: "upstream",
@@ -125,12 +132,13 @@ function triesOf(request: RequestDetail): Try[] {
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;
+  const failure = code?.startsWith("upstream_") ? code : null;
   const last = {
     id: "last",
     provider,
     where: [model, region].filter(Boolean).join(", "),
-    answer: code?.startsWith("upstream_") ? code : "Answered",
-    next: "",
+    answer: failure ?? "Answered",
+    next: failure === null ? "Sent to the caller" : "Nothing",
     ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),
   };
   return [...failed, last];

@@ -74,8 +74,15 @@ export function usualRouteReasons(kinds: readonly ApiType[]): readonly RouteReas
 }
 const usualMediaReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
 
-/** The longest `Retry-After` for which a request can wait. */
-export const maxRetryAfterWaitMs = 3_000;
+/** Numbers of a route, for their schemas and its form. */
+export const routeNumbers = {
+  priority: { minimum: 0, maximum: 1_000 },
+  weight: { minimum: 0, maximum: 1_000 },
+  /** The longest `Retry-After` for which a request can wait. */
+  wait_for_retry_after_ms: { minimum: 0, maximum: 3_000 },
+} as const;
+/** A provider's time-outs, for their schema and their form. */
+export const providerTimeoutMs = { minimum: 1, maximum: 3_600_000 } as const;
 /** How to handle a stream's event that is not JSON. */
 export const malformedEventRules = ["fail", "skip"] as const;
 

@@ -9,6 +9,7 @@ import {
   providerKeyLimits,
   providerKeyRates,
   providerProtocols,
+  providerTimeoutMs,
 } from "./constants.ts";
 
 export * from "./constants.ts";
@@ -81,8 +82,7 @@ export const NewCredential = Type.Union([
 ]);
 export type NewCredential = Static<typeof NewCredential>;
 
-const seconds = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000, description }));
+const seconds = (description: string) => Type.Optional(Type.Integer({ ...providerTimeoutMs, description }));
 
 /** Rarely changed settings. A missing field has the default of docs/providers.md. */
 export const ProviderSettings = Type.Object(

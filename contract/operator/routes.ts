@@ -3,7 +3,7 @@ import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 
 import type { Routes } from "../routes/route.ts";
-import { malformedEventRules, maxRetryAfterWaitMs, providerFields, routeReasons } from "./constants.ts";
+import { malformedEventRules, providerFields, routeNumbers, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
 /**
@@ -41,8 +41,7 @@ const ThinksSilently = Type.Boolean({
     "true when the model thinks for long before it sends anything: then no limit ends its silence before the first token. By default the gateway decides by the model's name",
 });
 const WaitForRetryAfter = Type.Integer({
-  minimum: 0,
-  maximum: maxRetryAfterWaitMs,
+  ...routeNumbers.wait_for_retry_after_ms,
   description:
     "the longest `Retry-After` of a 429 for which a request waits before it tries this route again (0: it never waits)",
 });
@@ -79,15 +78,13 @@ export const RouteEntry = Type.Object(
     upstream_model: Type.String(providerFields.upstreamModel),
     priority: Type.Optional(
       Type.Integer({
-        minimum: 0,
-        maximum: 1000,
+        ...routeNumbers.priority,
         description: "routes with a lower number are tried first (default 0)",
       }),
     ),
     weight: Type.Optional(
       Type.Integer({
-        minimum: 0,
-        maximum: 1000,
+        ...routeNumbers.weight,
         description:
           "share of the requests among routes of the same priority; 0: used only when no other route can serve",
       }),

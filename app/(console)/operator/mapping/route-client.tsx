@@ -5,8 +5,8 @@ import { useMemo, useState } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import {
-  maxRetryAfterWaitMs,
   type RouteReason,
+  routeNumbers,
   routeReasons,
   thinksSilently,
   usualRouteReasons,
@@ -19,11 +19,13 @@ import {
   ProviderModelFields,
   type ProviderModelValues,
 } from "@/components/operator/provider-model-fields";
+import { numberProblem } from "@/components/operator/providers/key-shares";
 import { type MappableModel, ModelChoice, RulesEditor } from "@/components/operator/routes/rules-editor";
 import { useChange } from "@/components/operator/use-change";
 import { useDebouncedText } from "@/components/operator/use-debounced-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
@@ -168,15 +170,24 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
             <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
-                <Field label="Order" hint="The route with the lowest number is tried first, then the next.">
-                  {(aria) => <Input {...aria} {...form.register("priority")} inputMode="numeric" />}
-                </Field>
-                <Field
+                <TextField
+                  form={form}
+                  name="priority"
+                  rule={{}}
+                  label="Order"
+                  hint="The route with the lowest number is tried first, then the next."
+                  check={(text) => numberProblem(text, routeNumbers.priority)}
+                  inputMode="numeric"
+                />
+                <TextField
+                  form={form}
+                  name="weight"
+                  rule={{}}
                   label="Share"
                   hint="Share of the requests among routes of the same order. If empty, the routes are tried one after the other."
-                >
-                  {(aria) => <Input {...aria} {...form.register("weight")} inputMode="numeric" />}
-                </Field>
+                  check={(text) => numberProblem(text, routeNumbers.weight)}
+                  inputMode="numeric"
+                />
               </div>
               {kinds.length > 1 && (
                 <Controller
@@ -253,12 +264,15 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                   />
                 </>
               )}
-              <Field
+              <TextField
+                form={form}
+                name="waitForRetryAfter"
+                rule={{}}
                 label="Longest wait when the provider is busy, in milliseconds"
-                hint={`If a 429 requires a wait of at most this time (${maxRetryAfterWaitMs} or less), the request waits and tries again. If empty, the request does not wait.`}
-              >
-                {(aria) => <Input {...aria} {...form.register("waitForRetryAfter")} inputMode="numeric" />}
-              </Field>
+                hint={`If a 429 requires a wait of at most this time (${routeNumbers.wait_for_retry_after_ms.maximum} or less), the request waits and tries again. If empty, the request does not wait.`}
+                check={(text) => numberProblem(text, routeNumbers.wait_for_retry_after_ms)}
+                inputMode="numeric"
+              />
               {provider?.service_paths && (
                 <Field label="Service path" hint="Only for a model with a separate path.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}

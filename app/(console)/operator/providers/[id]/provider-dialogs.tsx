@@ -1,10 +1,16 @@
 "use client";
 
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { type CutStreamRule, cutStreamRules, providerFields } from "#contract/operator/constants.ts";
+import {
+  type CutStreamRule,
+  cutStreamRules,
+  providerFields,
+  providerTimeoutMs,
+} from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
+import { numberProblem } from "@/components/operator/providers/key-shares";
 
 import {
   credentialOf,
@@ -20,7 +26,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { Select } from "@/components/ui/form/input";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -265,16 +271,16 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
             <div className="grid gap-3 phone:grid-cols-2">
               {timeouts.map(([part, label, usual]) => (
-                <Field key={part} label={label}>
-                  {(aria) => (
-                    <Input
-                      {...aria}
-                      {...form.register(`timeouts.${part}`)}
-                      inputMode="numeric"
-                      placeholder={usual}
-                    />
-                  )}
-                </Field>
+                <TextField
+                  key={part}
+                  form={form}
+                  name={`timeouts.${part}`}
+                  rule={{}}
+                  label={label}
+                  check={(text) => numberProblem(text, providerTimeoutMs)}
+                  inputMode="numeric"
+                  placeholder={usual}
+                />
               ))}
             </div>
           </fieldset>
