@@ -28,14 +28,19 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();
+    await isAlive(page);
     await page.getByLabel(/^Your name/).fill("Ada Lovelace");
     await page.getByLabel(/^E-mail/).fill("ada@example.com");
     await page.getByLabel(/^Password/).fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
     await page.getByLabel(/^Password/).fill("difference engine");
+    const visited: string[] = [];
+    page.on("framenavigated", (frame) => void visited.push(new URL(frame.url()).pathname));
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
+    // Another page on the way could take the place of this one.
+    expect(visited.filter((path) => path !== "/setup")[0]).toBe("/operator/first-steps");
     await expect(page.getByText("0 of 7 done")).toBeVisible();
     await expect(step(page, "Open the gateway to the network")).toContainText("http://localhost:");
     await expectAccessibleState(page);
