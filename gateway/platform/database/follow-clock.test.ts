@@ -29,7 +29,7 @@ it("machines whose clocks are ten minutes apart agree on the time, in ids too", 
 it("leaves a clock alone that agrees with the database's", async () => {
   const database = await createTestDatabase();
   (await followDatabaseClock(database, log))();
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(100);
   await database.close();
 });
 
@@ -43,6 +43,6 @@ it("leaves a clock alone that agrees with the database's, although the answer to
     },
   };
   (await followDatabaseClock({ pool: pool as unknown as typeof database.pool }, log))();
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(100);
   await database.close();
 });

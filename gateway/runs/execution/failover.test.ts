@@ -17,8 +17,8 @@ import { StreamTo } from "./chat-stream.ts";
  * two models; the second one is healthy. The silence limits of 10 and 25 seconds are shortened, and the
  * pauses of the faults in proportion.
  */
-const shortened = { first_token: 200, next_token: 300, answer: 900, idle: 900 };
-const pauseMs = 450;
+const shortened = { first_token: 500, next_token: 700, answer: 2_000, idle: 2_000 };
+const pauseMs = 1_000;
 /** A busy machine may answer late. */
 const patient = { ...shortened, answer: 10_000, idle: 10_000 };
 const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);

@@ -113,7 +113,7 @@ async function queue(howMany: number, { id, url }: Endpoint): Promise<void> {
 }
 
 test("500 deliveries to an endpoint that never answers do not slow a healthy endpoint", async () => {
-  const timeoutMs = 1500;
+  const timeoutMs = 4000;
   scene = await startScene({ timeoutMs });
   const hole = await startReceiver(scene.authority.local);
   hole.answer(() => {});
