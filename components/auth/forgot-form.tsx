@@ -3,9 +3,10 @@
 import { type FormEvent, useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { PasswordForgottenTaken } from "#contract/accounts/credentials.ts";
-import { Button, LinkButton } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -44,9 +45,7 @@ export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<Passw
         {(aria) => <Input {...aria} name="email" type="email" autoComplete="username" />}
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={busy}>
-          Send the link
-        </Button>
+        <SubmitButton busy={busy}>Send the link</SubmitButton>
         <LinkButton href="/sign-in">Back</LinkButton>
       </div>
     </form>

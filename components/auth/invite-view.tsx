@@ -55,7 +55,10 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
 
 /** The account to which a link invites, and the ways to accept. */
 export function InviteView(props: InviteViewProps) {
-  const { session, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
+  const { look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
+  // Joining starts a session, and its action renders the page once more. The form must not change until the
+  // next page is there.
+  const [session] = useState(props.session);
   const link = useLinkPreview(look);
   const [leaves, setLeaves] = useState(false);
   if (link.state === "loading") return <p className="text-muted">Loading the invitation…</p>;

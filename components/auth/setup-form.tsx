@@ -5,9 +5,9 @@ import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/accounts/account.ts";
 import { personFields } from "#contract/accounts/constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
-import { Button } from "@/components/ui/button";
 import { Field, filledIn } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -100,9 +100,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
           newPasswordRule(({ email, name }) => ({ email, name })),
         )}
       />
-      <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
-        Create account
-      </Button>
+      <SubmitButton busy={isSubmitting || (isSubmitSuccessful && !failure)}>Create account</SubmitButton>
     </form>
   );
 }

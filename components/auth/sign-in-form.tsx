@@ -9,6 +9,7 @@ import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
 import { Field, requiredIn } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import { PasswordInput } from "./password-input.tsx";
@@ -305,9 +306,7 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
       <Field label="Password" required={requiredIn<SessionCreate>("password")}>
         {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}
       </Field>
-      <Button type="submit" variant="primary" busy={busy}>
-        Sign in
-      </Button>
+      <SubmitButton busy={busy}>Sign in</SubmitButton>
     </form>
   );
 }
@@ -332,9 +331,7 @@ function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise
       >
         {(aria) => <PasswordInput {...aria} name="key" autoComplete="off" className="font-mono" what="key" />}
       </Field>
-      <Button type="submit" variant="primary" busy={busy}>
-        Sign in with key
-      </Button>
+      <SubmitButton busy={busy}>Sign in with key</SubmitButton>
     </form>
   );
 }

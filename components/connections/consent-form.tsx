@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -45,9 +46,6 @@ const fields = [
 export function ConsentForm(props: ConsentFormProps) {
   const { asked, clientName, scopes, models, currency, deniedUrl } = props;
   const [isDone, setDone] = useState(false);
-  // If the form were submitted before hydration, the client's request would be lost.
-  const [isAlive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
   const unitsPart = useRef<HTMLDetailsElement>(null);
   const form = useForm<ConsentValues>({ defaultValues: { ...newConsent, scopes } });
   const { errors, isSubmitting } = form.formState;
@@ -193,9 +191,7 @@ export function ConsentForm(props: ConsentFormProps) {
         <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
           Deny
         </Button>
-        <Button type="submit" variant="primary" busy={isSubmitting} disabled={!isAlive}>
-          Allow
-        </Button>
+        <SubmitButton busy={isSubmitting}>Allow</SubmitButton>
       </div>
     </form>
   );

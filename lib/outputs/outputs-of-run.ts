@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { useHydrated } from "@/lib/browser/use-hydrated";
 import { queryKeys } from "@/lib/query-keys";
 
 /** The query for the stored and kept files of a run, which all parts of a page share. */
@@ -18,18 +18,12 @@ export function outputsOfRun(runId: string) {
 
 type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterval">;
 
-const never = () => () => {};
-
 /**
  * The stored and kept files of a run. A part of the page that is hydrated late shows them only after
  * hydration: another part may have loaded them already, but the server's HTML does not contain them.
  */
 export function useOutputsOfRun(runId: string, options: Options = {}) {
-  const isAlive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useHydrated();
   const { data, error, refetch } = useQuery({ ...outputsOfRun(runId), ...options });
-  return isAlive ? { data, error, refetch } : { data: undefined, error: null, refetch };
+  return isHydrated ? { data, error, refetch } : { data: undefined, error: null, refetch };
 }

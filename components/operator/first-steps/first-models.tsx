@@ -35,8 +35,9 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
   const router = usePageRouter();
   const { list, failure } = useUpstreamModels(provider.id, "");
   const describes = provider.imports !== "none";
-  // Without a list there is nothing to choose from, but the operator can type names.
-  const lists = describes && !failure && (list === undefined || list.data.length > 0);
+  // Without a list there is nothing to choose from, but the operator can type names. A list stays if it could
+  // not be read once more.
+  const lists = describes && (list ? list.data.length > 0 : !failure);
   const open = () => router.push(`/operator/providers/${encodeURIComponent(provider.id)}`);
   return (
     <>
