@@ -16,7 +16,8 @@ export default defineConfig({
   globalTimeout: 2_400_000,
   // Some start their own gateway and console first, and the machine may be slow.
   timeout: 240_000,
-  expect: { timeout: 10_000 },
+  // As patient as `expect.poll` of the other runner.
+  expect: { timeout: 20_000 },
   // each worker has its own gateway, whose owner its tests share
   workers: 2,
   // the next test runs on whichever worker is free
@@ -43,6 +44,6 @@ export default defineConfig({
   },
   projects: [
     { name: "desktop", testIgnore: long, use: { ...devices["Desktop Chrome"] } },
-    { name: "long", testMatch: long, use: { ...devices["Desktop Chrome"] } },
+    { name: "long", testMatch: long, timeout: 600_000, use: { ...devices["Desktop Chrome"] } },
   ],
 });

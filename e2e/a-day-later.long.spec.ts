@@ -5,8 +5,6 @@ import { asBucket } from "./pages/bucket.ts";
 import { openPage } from "./pages/open-page.ts";
 import type { Stack } from "./stack.ts";
 
-test.describe.configure({ timeout: 240_000 });
-
 const runs = 20;
 const kept = 3;
 const hour = 3_600;
@@ -32,7 +30,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later o
     });
   const outputs = async () =>
     (await ownerApi.get(`/outputs?metadata=walk%3D${walk}&limit=100`)).data as Made[];
-  await expect.poll(async () => (await outputs()).length, { timeout: 120_000 }).toBe(runs);
+  await expect.poll(async () => (await outputs()).length, { timeout: 240_000 }).toBe(runs);
 
   const gallery = `/predictions?view=gallery&metadata=walk%3D${walk}`;
   const viewer = page.getByRole("dialog", { name: /^Image/ }).first();
@@ -110,7 +108,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later o
   const cards = page.getByRole("list", { name: "Kept files" }).getByRole("button", { name: walk });
   await expect(cards).toHaveCount(kept);
   for (const card of await cards.all())
-    await expect(card.locator("img").first()).not.toHaveJSProperty("naturalWidth", 0);
+    await expect(card.locator("img").first()).not.toHaveJSProperty("naturalWidth", 0, { timeout: 60_000 });
   await openPage(page, gallery);
   await expect(page.getByRole("heading", { name: "No files match these filters" })).toBeVisible();
 

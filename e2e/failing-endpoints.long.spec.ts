@@ -29,7 +29,7 @@ test("a hundred failing endpoints are one problem: on Home, which fits, and in n
       const { groups } = (await ownerApi.get("/notices?unread=true&grouped=true")) as Groups;
       const failing = groups.filter(({ title }) => title.endsWith("endpoints fail: host not found"));
       return failing.some(({ notices }) => notices >= failingEndpoints) || undefined;
-    });
+    }, 180_000);
 
     await page.setViewportSize({ width: 1280, height: 800 });
     const problems = page.getByRole("region", { name: "Needs attention" });

@@ -3,6 +3,7 @@ import { startReplicateServer } from "../gateway/models/providers/testing/replic
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { keptInPage } from "./pages/credentials.ts";
+import { isAlive } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { signIn } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
@@ -24,6 +25,7 @@ test("an operator gets from nothing to a picture of an imported model, without a
   const traffic = new Traffic(context);
   try {
     await signIn(page, stack, "/operator/providers");
+    await isAlive(page);
     await page.getByRole("link", { name: "Add first provider" }).click();
     await page.getByRole("link", { name: "Replicate", exact: true }).click();
     await page.getByLabel(/^API key/).fill(key);
@@ -63,6 +65,8 @@ test("an operator gets from nothing to a picture of an imported model, without a
     await expect(keys.getByText("spare is used only when no other key is available.")).toBeVisible();
     await expectAccessibleState(page);
     await keys.getByRole("button", { name: "Save keys" }).click();
+    // Under the mouse the message stays, however long the page takes.
+    await page.getByText("Keys of replicate saved").hover();
     // In every region that had the same key.
     const spares = page.getByText(`spare: ends in ${spareKey.slice(-4)}, share 0`);
     await expect(spares.nth(1)).toBeVisible();

@@ -130,7 +130,7 @@ test("a colleague sees a note as plain text, and deleting the note can be undone
   await expect(theirs.getByRole("button", { name: /^(Change|Delete) the note/ })).toHaveCount(0);
   const later = `Called back at ${Date.now()}`;
   await ownerApi.post(`/webhooks/deliveries/${seedData.delivery}/notes`, { text: later });
-  await expect(theirs.getByText(later)).toBeVisible({ timeout: 3_000 });
+  await expect(theirs.getByText(later)).toBeVisible();
   await colleague.context().close();
 
   await item.getByRole("button", { name: /^Change the note/ }).click();

@@ -39,7 +39,7 @@ test("with a gateway without extensions one can browse, run, follow, upload, reg
     await playground.result.getByRole("link", { name: "Open prediction" }).click();
     await expect(page).toHaveURL(/\/predictions\/pred_/);
     await expect(page.getByRole("main").getByRole("img", { name: /^Output/ })).toBeVisible({
-      timeout: 30_000,
+      timeout: 90_000,
     });
     const id = new URL(page.url()).pathname.split("/").pop() ?? "";
     await openPage(page, at("/predictions"));

@@ -4,8 +4,8 @@ import { watchLongTasks } from "./long-tasks.ts";
 
 const wheelPixels = 600;
 const tiles = "[role=grid] [data-tile]";
-/** After this many turns of the wheel without new files, the gallery is at its end. */
-const patience = 100;
+/** After this many turns of the wheel and this time without new files, the gallery is at its end. */
+const patience = { turns: 100, ms: 5_000 };
 
 export interface GalleryWalk {
   /** Files in the gallery at its end. */
@@ -24,7 +24,8 @@ export async function walkGallery(page: Page): Promise<GalleryWalk> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const tasks = await watchLongTasks(page);
   let maxTiles = 0;
-  for (let still = 0, lastTop = -1; still < patience; ) {
+  let moved = Date.now();
+  for (let still = 0, lastTop = -1; still < patience.turns || Date.now() - moved < patience.ms; ) {
     await page.mouse.wheel(0, wheelPixels);
     const { top, count } = await page.evaluate(async (selector) => {
       await new Promise(requestAnimationFrame);
@@ -32,6 +33,7 @@ export async function walkGallery(page: Page): Promise<GalleryWalk> {
     }, tiles);
     maxTiles = Math.max(maxTiles, count);
     still = top === lastTop ? still + 1 : 0;
+    if (still === 0) moved = Date.now();
     lastTop = top;
   }
   const files = await page.locator("[role=grid]").evaluate((grid) => {

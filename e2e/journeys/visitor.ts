@@ -12,8 +12,8 @@ export type BrowserName = "chrome" | "firefox";
 type Name = string | RegExp;
 
 const firefoxPath = "/usr/bin/firefox-esr";
-/** A person would not wait longer for a page. */
-const waitMs = 20_000;
+/** Generous, because other tests compute at the same time. */
+const waitMs = 60_000;
 /** Most tab stops before the end of a page's main part. */
 const maxTabs = 150;
 const queries = createRequire(import.meta.url).resolve(
@@ -72,6 +72,7 @@ export class Visitor {
   /** Clicks the first element with this role and name. */
   async click(role: string, name: Name): Promise<void> {
     const element = await this.#find(role, name);
+    await this.#wait(`${role} ${name} ready`, () => element.evaluate(isReady));
     // Scrolls the element to a place that no fixed bar covers.
     await element.evaluate((one) => one.scrollIntoView({ block: "center" }));
     await this.#wait(`${role} ${name} at rest`, () => element.evaluate(isAtRest));
@@ -162,6 +163,11 @@ const shownText =
 const queryFor = (role: string, name: Name) =>
   `TestingLibraryDom.queryAllByRole(document.querySelector("dialog:modal") ?? document.body, ` +
   `${JSON.stringify(role)}, { name: ${typeof name === "string" ? JSON.stringify(name) : name} })`;
+
+/** A click is lost before React controls the element, and while it is disabled. */
+const isReady = (element: HTMLElement) =>
+  Object.keys(element).some((name) => name.startsWith("__reactProps")) &&
+  !element.matches(":disabled, [aria-disabled=true]");
 
 /** The page may still move under the mouse after a choice or while it loads. */
 const isAtRest = (element: HTMLElement) => {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Stack } from "../stack.ts";
+import { isAlive } from "./open-page.ts";
 
 /** Signs the owner in with the form. `path` is the page afterwards. */
 export async function signIn(page: Page, { consoleUrl, owner }: Stack, path = "/"): Promise<void> {
@@ -17,7 +18,7 @@ export async function fillSignIn(page: Page, owner: Stack["owner"]): Promise<voi
 
 export async function signInWithKey(page: Page, consoleUrl: string, key: string, path = "/"): Promise<void> {
   await page.goto(`${consoleUrl}/sign-in?from=${encodeURIComponent(path)}`);
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await isAlive(page);
   await page.getByRole("tab", { name: "Account key" }).click();
   await page.getByRole("textbox", { name: "Account key" }).fill(key);
   await page.getByRole("button", { name: "Sign in with key" }).click();
