@@ -13,7 +13,7 @@ const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", durati
 const image = bytesOf(smallImage);
 /** The receiver fails at this path at first. */
 const laterPath = "/later";
-const settleMs = 60_000;
+const settleMs = 240_000;
 
 let release: string;
 let scene: ProgramScene;

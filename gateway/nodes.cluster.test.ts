@@ -144,9 +144,9 @@ it("clocks that differ by five minutes, and a store that breaks connections, cha
   cluster.store.putsToBreak = 5;
   await moreOrders(load);
   await load.stop();
-  expect(cluster.store.putsToBreak).toBe(0);
   expect(withoutRetryAfter(load)).toBe("");
   expect(await audit()).toBe("");
+  expect(cluster.store.putsToBreak).toBe(0);
   await Promise.all([ahead.end(), behind.end()]);
   expect(await orphans(cluster)).toEqual([]);
 }, 300_000);
@@ -164,11 +164,11 @@ it("three APIs share a key's limits; the slots of a killed one are freed", async
   const third = await cluster.fleet.start({ GATEWAY_ROLE: "api" });
   const [first = third] = cluster.apis;
   const flood = await floodAll([...cluster.apis, third]);
+  const beganAt = Date.now();
   await after(floodMs);
-  const admitted = flood.admitted;
-  const lastedMs = await flood.stop();
-  expect(flood.admitted).toBeLessThanOrEqual(allowedIn(lastedMs));
-  expect(admitted).toBeGreaterThan(leastUse * allowedIn(floodMs));
+  // On a slow machine many admitted chats are not answered yet. The longer it lasts, the less they count.
+  await eventually(() => expect(flood.admitted).toBeGreaterThan(leastUse * allowedIn(Date.now() - beganAt)));
+  expect(allowedIn(await flood.stop())).toBeGreaterThanOrEqual(flood.admitted);
 
   const single = await cluster.createKey({ max_concurrency: 1 });
   await occupyPlace(third.url, single);
@@ -195,10 +195,13 @@ it("an account with silent endpoints and a backlog does not slow another account
     expect(cluster.receiver.received.filter(({ path }) => path === "/silent").length).toBeGreaterThan(50),
   );
   const beside = await medianArrivalMs();
-  await load.stop();
   await neighbour.leave();
-  console.log(`events arrive after ${alone} ms (median), beside the neighbour after ${beside} ms`);
-  expect(beside).toBeLessThan(Math.max(3 * alone, leastSlowMs));
+  const aloneAgain = await medianArrivalMs();
+  await load.stop();
+  console.log(
+    `events arrive after ${alone} ms (median), beside the neighbour after ${beside} ms, then after ${aloneAgain} ms`,
+  );
+  expect(beside).toBeLessThan(Math.max(3 * alone, 3 * aloneAgain, leastSlowMs));
 }, 300_000);
 
 // This test is last, because it loses data on purpose, to prove that the ledgers notice a loss.

@@ -241,7 +241,8 @@ it(
     const ready = async () => (await get("/readyz").catch(closed)).status;
     // Sent often enough that each process answers once: a process that never answered has no load balancer to
     // inform.
-    for (let asked = 0; asked < 30; asked += 1) expect(await ready()).toBe(200);
+    for (let asked = 0; asked < 30; asked += 1)
+      await vi.waitFor(async () => expect(await ready()).toBe(200), soon);
     program.kill("SIGTERM");
     const said = new Set<unknown>();
     await vi.waitFor(async () => {

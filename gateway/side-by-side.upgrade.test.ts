@@ -13,8 +13,11 @@ import { previousRelease } from "./testing/previous-release.ts";
 import { programOwner } from "./testing/program.ts";
 import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
-/** PostgreSQL logs each wait for a lock that lasts longer: a migration gives up after a second. */
-const longestLockWait = "1200ms";
+/**
+ * PostgreSQL logs each wait for a lock that lasts longer. A migration gives up after a second, and then needs
+ * some time for its other statements. On such small tables only a lock that nobody releases is held for longer.
+ */
+const longestLockWait = "4s";
 /** Waits for tables only: waits for rows also happen without a migration. */
 const longWait = /still waiting for \w+ on relation .*/g;
 /** Orders per phase. */
@@ -95,9 +98,12 @@ it("both releases serve one database under load, then only the old one on the ne
   const connection = { connectionString: server.url };
   expect(await auditBooks({ loads: [load], upstream, receiver, connection })).toEqual([]);
   const gateways = [...old, now];
-  const refused = load.refused.filter(({ retriable }) => !retriable);
+  // A run may end before its cancellation arrives.
+  const refused = load.refused.filter(
+    ({ retriable, code }) => !retriable && code !== "prediction_already_terminal",
+  );
   expect(refused, gateways.flatMap(({ complaints }) => complaints).join("\n")).toEqual([]);
-  expect(load.refused.length, JSON.stringify(load.refused)).toBeLessThanOrEqual(load.accepted.size / 1000);
+  expect(load.refused.length, JSON.stringify(load.refused)).toBeLessThanOrEqual(3);
   expect(server.log().match(longWait) ?? []).toEqual([]);
 }, 600_000);
 

@@ -26,6 +26,7 @@ const usualSamples = 400;
  * multiple of the usual time or a number of ms, whichever is larger.
  */
 const maxTimes = 3;
+const maxRounds = 3;
 const boundsMs = { median: 100, most: 1_000, all: 3_000 };
 const plenty = 1_000_000_000;
 
@@ -118,34 +119,49 @@ async function deliveryTimes(
 }
 
 const table: Record<string, unknown>[] = [];
-function compare(
+/** Which bounds are exceeded. Of several lists of usual times the larger ones count. */
+function exceeded(
   words: string,
-  usual: readonly number[],
+  usual: readonly (readonly number[])[],
   during: readonly number[],
   bounded: readonly (keyof typeof shares)[],
-): void {
+): string[] {
+  const usually = (share: number) => Math.max(...usual.map((ms) => at(ms, share)));
   const row = Object.fromEntries(
     Object.entries(shares).map(([name, share]) => [
       name,
-      `${at(usual, share).toFixed(1)} → ${at(during, share).toFixed(1)}`,
+      `${usually(share).toFixed(1)} → ${at(during, share).toFixed(1)}`,
     ]),
   );
   table.push({ attack: words, samples: during.length, ...row });
   if (process.env.SHOW) console.table(table);
-  for (const name of bounded)
-    expect(at(during, shares[name]), `${words}, ${name}`).toBeLessThan(
-      Math.max(maxTimes * at(usual, shares[name]), boundsMs[name]),
-    );
+  return bounded
+    .filter((name) => at(during, shares[name]) >= Math.max(maxTimes * usually(shares[name]), boundsMs[name]))
+    .map((name) => `${name}: ${row[name]} ms`);
 }
 
-async function during(words: string, work: () => Promise<unknown>): Promise<void> {
-  const usual = await times((count) => count >= usualSamples);
-  let isOver = false;
-  const attacked = work().finally(() => {
-    isOver = true;
+/** Requests that really starve do so every time; on a busy machine it happens by chance. */
+async function inOneOfSomeRounds(round: () => Promise<string[]>): Promise<void> {
+  const found: string[][] = [];
+  while (found.length < maxRounds) {
+    const excess = await round();
+    if (excess.length === 0) return;
+    found.push(excess);
+  }
+  expect(found).toEqual([]);
+}
+
+function during(words: string, work: () => Promise<unknown>): Promise<void> {
+  const enough = (count: number) => count >= usualSamples;
+  return inOneOfSomeRounds(async () => {
+    const before = await times(enough);
+    let isOver = false;
+    const attacked = work().finally(() => {
+      isOver = true;
+    });
+    const [held] = await Promise.all([times(() => isOver), attacked]);
+    return exceeded(words, [before, await times(enough)], held, ["median", "most", "all"]);
   });
-  const [held] = await Promise.all([times(() => isOver), attacked]);
-  compare(words, usual, held, ["median", "most", "all"]);
 }
 
 it("references to many large stored responses", { timeout: 600_000 }, async () => {
@@ -195,26 +211,30 @@ it("endpoints that fail at the same time", { timeout: 600_000 }, async () => {
     String((await ask("POST", "/webhooks/endpoints", { url }, session)).id);
   // An endpoint accepts 60 tests a minute.
   const own = await Promise.all(
-    Array.from({ length: 10 }, (_, each) => endpointOf(`${receiver.url}/own/${each}`, bystander.session)),
+    Array.from({ length: 20 }, (_, each) => endpointOf(`${receiver.url}/own/${each}`, bystander.session)),
   );
-  for (let made = 0; made < sizes.endpoints; made += 14)
-    await Promise.all(
-      Array.from({ length: Math.min(14, sizes.endpoints - made) }, (_, each) =>
-        endpointOf(`${receiver.url}/fails/${made + each}`, attacker.session),
-      ),
-    );
-  const usual = await deliveryTimes(own, (count) => count >= 40);
   const image = { model: "svc/img-gen-b", prompt: "a pine", quality: "low", size: "1024x1024" };
-  const failed = () => receiver.received.filter(({ path: to }) => to.startsWith("/fails")).length;
-  let isOver = false;
-  const attacked = (async () => {
-    await ask("POST", "/images/generations", { ...image, output_format: "png" }, attacker.key);
-    // Each endpoint fails four times, which is reported, and once more.
-    await expect
-      .poll(failed, { timeout: 300_000, interval: 200 })
-      .toBeGreaterThanOrEqual(5 * sizes.endpoints);
-    isOver = true;
-  })();
-  const [late] = await Promise.all([deliveryTimes(own, () => isOver), attacked]);
-  compare("deliveries", usual, late, ["median"]);
+  await inOneOfSomeRounds(async () => {
+    attacker = await gateway.createAccount();
+    const place = `/fails/${attacker.accountId}`;
+    for (let made = 0; made < sizes.endpoints; made += 14)
+      await Promise.all(
+        Array.from({ length: Math.min(14, sizes.endpoints - made) }, (_, each) =>
+          endpointOf(`${receiver.url}${place}/${made + each}`, attacker.session),
+        ),
+      );
+    const usual = await deliveryTimes(own, (count) => count >= 40);
+    const failed = () => receiver.received.filter(({ path: to }) => to.startsWith(place)).length;
+    let isOver = false;
+    const attacked = (async () => {
+      await ask("POST", "/images/generations", { ...image, output_format: "png" }, attacker.key);
+      // Each endpoint fails four times, which is reported, and once more.
+      await expect
+        .poll(failed, { timeout: 300_000, interval: 200 })
+        .toBeGreaterThanOrEqual(5 * sizes.endpoints);
+      isOver = true;
+    })();
+    const [late] = await Promise.all([deliveryTimes(own, () => isOver), attacked]);
+    return exceeded("deliveries", [usual], late, ["median"]);
+  });
 });

@@ -5,7 +5,7 @@ import { outcomes } from "./program-outcomes.ts";
 import { type ProgramScene, programScene } from "./program-scene.ts";
 import { seededRandom } from "./random.ts";
 
-const maxOverdueMs = 60_000;
+const maxOverdueMs = 120_000;
 /** Time before and after the outage. */
 const ordersEachTime = 20;
 const clients = 4;

@@ -21,6 +21,7 @@ const settleMs = 60_000;
 const giveBackMs = 90_000;
 const priceEach = "0.04";
 const clients = 3;
+const retryMs = 200;
 const picture = {
   model: "svc/img-gen-b",
   prompt: "a lighthouse",
@@ -119,7 +120,12 @@ async function orderUntilKilled(
   const killAfterMs = random() * maxLaterMs;
   let killed: Promise<void> | null = null;
   const ask = async (route: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await scene.call(session, "POST", route, body);
+    let answer = await scene.call(session, "POST", route, body);
+    // On a busy machine the database may not answer in time. Clients then try again.
+    while (answer.status === 503) {
+      await after(retryMs);
+      answer = await scene.call(session, "POST", route, body);
+    }
     if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
     before -= 1;
     if (before < 0) killed ??= after(killAfterMs).then(() => endProgram(program, "SIGKILL"));

@@ -27,21 +27,27 @@ const pollMs = 100;
 
 /** Reads the outcome of all predictions directly from the program's database, once nothing is waiting. */
 export async function outcomes(connection: pg.ClientConfig, timeoutMs: number): Promise<PredictionOutcome[]> {
+  let rows: PredictionOutcome[] = [];
+  const waiting = async () => {
+    rows = await read(connection);
+    return rows.filter((row) => row.waiting === 1);
+  };
+  // Not expect.poll, because tests that run side by side have no current test.
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), {
+    interval: pollMs,
+    timeout: timeoutMs,
+  });
+  return rows;
+}
+
+/** With a connection of its own, because a cluster may close connections at any time. */
+async function read(connection: pg.ClientConfig): Promise<PredictionOutcome[]> {
   const client = new pg.Client(connection);
-  await client.connect();
+  client.on("error", () => {}); // The running query reports the error.
   try {
-    let rows: PredictionOutcome[] = [];
-    const waiting = async () => {
-      ({ rows } = await client.query<PredictionOutcome>(outcomesSql));
-      return rows.filter((row) => row.waiting === 1);
-    };
-    // Not expect.poll, because tests that run side by side have no current test.
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), {
-      interval: pollMs,
-      timeout: timeoutMs,
-    });
-    return rows;
+    await client.connect();
+    return (await client.query<PredictionOutcome>(outcomesSql)).rows;
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }

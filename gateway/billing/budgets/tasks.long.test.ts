@@ -13,6 +13,7 @@ const fitting = 100;
 const cap = { metadata_key: "session", amount: "7" };
 const usage = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
 const answerMs = 300;
+const retryMs = 200;
 /** Reservations of a killed process are released after a minute. */
 const released = { timeout: 120_000, interval: 500 };
 
@@ -49,14 +50,22 @@ async function cappedProcesses() {
 
 /** One run of the session over a connection of its own, so that the processes take turns. */
 async function run(scene: ProgramScene, key: string): Promise<{ status: number; id: string }> {
-  const response = await fetch(`${scene.url}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", connection: "close" },
-    body: JSON.stringify({
-      ...{ model: "svc/chat-1", max_tokens: 10, metadata: { session: "loop" } },
-      messages: [{ role: "user", content: "Hello" }],
-    }),
-  }).catch(() => null);
+  const send = () =>
+    fetch(`${scene.url}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", connection: "close" },
+      body: JSON.stringify({
+        ...{ model: "svc/chat-1", max_tokens: 10, metadata: { session: "loop" } },
+        messages: [{ role: "user", content: "Hello" }],
+      }),
+    });
+  let response = await send().catch(() => null);
+  // On a busy machine the database may not answer in time. Clients then try again.
+  while (response?.status === 503) {
+    await response.body?.cancel();
+    await after(retryMs);
+    response = await send().catch(() => null);
+  }
   const body = (await response?.json().catch(() => null)) as { id?: string } | null;
   return { status: response && body ? response.status : 0, id: body?.id ?? "" };
 }

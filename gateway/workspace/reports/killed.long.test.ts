@@ -13,7 +13,7 @@ import { programScene } from "#gateway/testing/program-scene.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 
 /** A batch of a removal has 500 files, so these are twelve batches. */
-const identicalUploads = 6_000;
+const identicalUploads = 12_000;
 const otherUploads = 300;
 const kills = 4;
 /** The longest delay between the end of a batch and the kill, which then comes within the next batch. */

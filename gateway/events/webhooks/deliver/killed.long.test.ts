@@ -14,7 +14,7 @@ let scene: Scene;
 let workers: ChildProcess[] = [];
 
 beforeEach(async () => {
-  scene = await startScene({ timeoutMs: 3000 }, { worker: false, settings: { leaseMs: 5000 } });
+  scene = await startScene({ timeoutMs: 8000 }, { worker: false, settings: { leaseMs: 10_000 } });
   await scene.createEndpoint();
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function startWorkerProcess(): Promise<ChildProcess> {
     JSON.stringify({
       config,
       connection: { host, port, user, password, database: name },
-      settings: { leaseMs: 5000, pollMs: 100 },
+      settings: { leaseMs: 10_000, pollMs: 100 },
     }),
   );
   const worker = fork(workerProcess, [file], { execArgv: [] });

@@ -66,19 +66,19 @@ it("after the gateway was killed during a stream, a reader gets the text so far,
     type Event = OpenAI.Responses.ResponseStreamEvent;
     const textOf = (events: readonly Event[]) =>
       events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
-    // The sandbox runs the second model, and is called again after a crash.
-    const runs = await Promise.all(
-      ["svc/chat-1", "svc/chat-2"].map(async (model) => {
-        const events: Event[] = [];
-        const input = "Say a long sentence about the harbour, its ships, its cranes and its gulls.";
-        const stream = await openai.responses.create({ model, input, background: true, stream: true });
-        void (async () => {
-          for await (const event of stream) events.push(event);
-        })().catch(() => {});
-        await vi.waitFor(() => expect(textOf(events)).not.toBe(""), { timeout: 30_000, interval: 20 });
-        return { events };
-      }),
-    );
+    // The sandbox runs the second model, and is called again after a crash. Its answer repeats the input, so
+    // it takes some seconds.
+    const input = "Say a long sentence about the harbour, its ships, its cranes and its gulls. ".repeat(7);
+    const runs: { events: Event[] }[] = [];
+    for (const model of ["svc/chat-1", "svc/chat-2"]) {
+      const events: Event[] = [];
+      const stream = await openai.responses.create({ model, input, background: true, stream: true });
+      void (async () => {
+        for await (const event of stream) events.push(event);
+      })().catch(() => {});
+      await vi.waitFor(() => expect(textOf(events)).not.toBe(""), { timeout: 30_000, interval: 20 });
+      runs.push({ events });
+    }
     await endProgram(program, "SIGKILL");
     program = scene.spawn();
     expect(await answersSoon(program)).toBe(true);
