@@ -26,7 +26,7 @@ it("half of a surrogate pair is escaped, as JSON does", async () => {
   expect(canonicalJson({ b: ["\ude00"], a: text })).toBe(JSON.stringify({ a: text, b: ["\ude00"] }));
 });
 
-it("the hash of a value is that of its canonical JSON, also where long texts are hashed in pieces", async () => {
+it("the hash of a value is that of its canonical JSON, also where large ones are hashed in pieces", async () => {
   const long = '\u{1f600}\n"'.repeat(200_000);
   const bodies = [
     null,
@@ -34,6 +34,13 @@ it("the hash of a value is that of its canonical JSON, also where long texts are
     long,
     [long, { z: 1, a: `x${long}` }, []],
     { prompt: long, n: 2, é: [`xy${long}`], A: {}, gone: undefined },
+    {
+      messages: Array.from({ length: 30_000 }, (_, n) => ({
+        role: "user",
+        content: `${n}`,
+        gone: undefined,
+      })),
+    },
   ];
   for (const body of bodies) {
     const whole = createHash("sha256")

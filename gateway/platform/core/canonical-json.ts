@@ -12,28 +12,33 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The SHA-256 (hex) of `salt` followed by the canonical JSON. Long texts are hashed in pieces: 40 MB at once
+ * The SHA-256 (hex) of `salt` followed by the canonical JSON. Large values are hashed in pieces: 40 MB at once
  * would block all other requests.
  */
 export async function hashOfJson(value: unknown, salt = ""): Promise<string> {
   const pause = yieldToEventLoop();
   const hash = createHash("sha256").update(salt);
+  let text = "";
   for (const piece of piecesOf(value)) {
-    hash.update(piece);
+    text += piece;
+    if (text.length < maxPieceLength) continue;
+    hash.update(text);
+    text = "";
     await pause();
   }
-  return hash.digest("hex");
+  return hash.update(text).digest("hex");
 }
 
-/** The longest part of a text, in UTF-16 units, that is escaped without a pause for other requests. */
+/** The longest part, in UTF-16 units and in values, that is written without a pause for other requests. */
 const maxPieceLength = 262_144;
+const maxPieceValues = 10_000;
 
 /**
- * Yields a value as one piece, except if it has long texts, which the library would escape all at once, or
+ * Yields a value as one piece, except if it is large, because the library would write it all at once, or has
  * texts that the library rejects.
  */
 function* piecesOf(value: unknown): Generator<string> {
-  if (isPlain(value)) yield canonicalize(value) ?? "null";
+  if (isPlain(value, { length: maxPieceLength, values: maxPieceValues })) yield canonicalize(value) ?? "null";
   else if (typeof value === "string") yield* escapedPieces(value);
   else if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
@@ -52,10 +57,18 @@ function* piecesOf(value: unknown): Generator<string> {
   }
 }
 
-function isPlain(value: unknown): boolean {
-  if (typeof value === "string") return value.length <= maxPieceLength && value.isWellFormed();
+/** Whether the library may write the value at once. `left` is what fits into the piece. */
+function isPlain(value: unknown, left: { length: number; values: number }): boolean {
+  left.values -= 1;
+  if (left.values < 0) return false;
+  if (typeof value === "string") return fits(value, left);
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isPlain(member));
+  return Object.entries(value).every(([name, member]) => fits(name, left) && isPlain(member, left));
+}
+
+function fits(text: string, left: { length: number }): boolean {
+  left.length -= text.length;
+  return left.length >= 0 && text.isWellFormed();
 }
 
 function* escapedPieces(text: string): Generator<string> {
