@@ -11,6 +11,8 @@ import { apiKeys, webhookEvents } from "#gateway/platform/database/schema.ts";
 import { listenUntil } from "./listen.ts";
 import { main } from "./main.ts";
 
+const timeoutMs = 10_000;
+
 let scene: Scene;
 let gatewayUrl: string;
 const received: { body: string; signature: string; eventId: string }[] = [];
@@ -62,7 +64,7 @@ async function until(check: () => boolean): Promise<void> {
 test("forwards the account's events with a signature that verifies, in order and once, and shows each answer", async () => {
   const lines: string[] = [];
   const stop = new AbortController();
-  const common = { gatewayUrl, forwardTo: forwardTo(), events: null, timeoutMs: 2000, secret: null };
+  const common = { gatewayUrl, forwardTo: forwardTo(), events: null, timeoutMs, secret: null };
   const print = (line: string) => void lines.push(line);
   const running = listenUntil(stop.signal, { ...common, key: scene.account.key, print });
   await until(() => lines.some((line) => line.startsWith("Listening")));
@@ -89,7 +91,7 @@ test("signs with a given secret and does not print it", async () => {
     key: scene.account.key,
     forwardTo: forwardTo(),
     events: null,
-    timeoutMs: 2000,
+    timeoutMs,
     secret,
     print: (line) => void lines.push(line),
   });
@@ -114,7 +116,7 @@ test("never shows another account's events, and stops when its key is revoked", 
     key: stranger.key,
     forwardTo: forwardTo(),
     events: null,
-    timeoutMs: 2000,
+    timeoutMs,
     secret: "whsec_b3RoZXI=",
     print: (line) => void lines.push(line),
   });
@@ -138,7 +140,7 @@ test("a reopened stream continues after the last event", async () => {
     key: scene.account.key,
     forwardTo: forwardTo(),
     events: null,
-    timeoutMs: 2000,
+    timeoutMs,
     secret: null,
     print: (line) => void lines.push(line),
   });
@@ -200,7 +202,7 @@ test("text from a gateway or server cannot control the terminal", async () => {
     key: scene.account.key,
     forwardTo: url,
     events: null,
-    timeoutMs: 2000,
+    timeoutMs,
     secret: null,
     print: (line) => void lines.push(line),
   });

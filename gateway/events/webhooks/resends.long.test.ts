@@ -11,7 +11,8 @@ let scene: Scene;
 let missed: MissedEvents;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  scene = await startScene({}, { worker: false });
+  // Shorter than the lease of the processes below.
+  scene = await startScene({ timeoutMs: 2000 }, { worker: false });
   missed = missedEvents(scene, (await scene.createEndpoint()).id);
 });
 afterEach(async () => {

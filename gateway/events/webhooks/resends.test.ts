@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Resend } from "#contract/resends.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { stepResend } from "./resends.ts";
 import { type MissedEvents, missedEvents, since } from "./testing/missed-events.ts";
 import { isDone, type Scene, startScene } from "./testing/scene.ts";
@@ -57,24 +58,28 @@ test("a run can be stopped, only one runs at a time, and the next run sends the 
 test("keeps to its own rate, and waits while its endpoint is paused", async () => {
   await missed.seed("dead-letter", 50);
   const { run } = await missed.resend({ rate_per_second: 10 });
-  const at = (seconds: number) =>
-    missed
-      .pool()
-      .query("update webhook_resends set stepped_at = now() - make_interval(secs => $1)", [seconds]);
-  await at(0.5);
-  await stepResend(scene.context.database);
+  /** One step, exactly this long after the last one. */
+  const stepAfter = async (seconds: number) => {
+    const now = new Date();
+    const before = new Date(now.getTime() - seconds * 1000);
+    await missed.pool().query("update webhook_resends set stepped_at = $1", [before]);
+    const stopped = vi.spyOn(clock, "date").mockReturnValue(now);
+    try {
+      return await stepResend(scene.context.database);
+    } finally {
+      stopped.mockRestore();
+    }
+  };
+  await stepAfter(0.5);
   expect((await missed.read(run.id)).queued).toBe(5);
-  await at(3600);
-  await stepResend(scene.context.database);
+  await stepAfter(3600);
   expect((await missed.read(run.id)).queued).toBe(15);
   await scene.call("PATCH", `/webhooks/endpoints/${endpointId}`, { status: "paused" });
-  await at(1);
-  expect(await stepResend(scene.context.database)).toBe(false);
+  expect(await stepAfter(1)).toBe(false);
   expect(await missed.read(run.id)).toMatchObject({ queued: 15, waits_for: "endpoint" });
   await scene.call("PATCH", `/webhooks/endpoints/${endpointId}`, { status: "enabled" });
   await missed.accept();
-  await at(1);
-  await stepResend(scene.context.database);
+  await stepAfter(1);
   expect((await missed.read(run.id)).queued).toBe(25);
   await scene.call("DELETE", `/webhooks/endpoints/${endpointId}`);
   await stepResend(scene.context.database);

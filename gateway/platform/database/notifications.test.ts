@@ -9,7 +9,6 @@ import { Listener, Notifier } from "./notifications.ts";
 const channel = "test_wake_ups";
 const logLines: string[] = [];
 const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
-const waitMs = { timeout: 10_000 };
 
 let database: Database;
 let connection: pg.ClientConfig;
@@ -47,11 +46,11 @@ it("delivers a payload once to every listener of the channel, however often it w
   const stop = await listener.listen(channel, (payload) => alsoHeard.push(payload));
   for (const payload of ["pred_1", "pred_2", "pred_1"]) notifier.notify(channel, payload);
   notifier.notify("another_channel", "pred_3");
-  await vi.waitFor(() => expect(heard.toSorted()).toEqual(["pred_1", "pred_2"]), waitMs);
+  await vi.waitFor(() => expect(heard.toSorted()).toEqual(["pred_1", "pred_2"]));
   expect(alsoHeard.toSorted()).toEqual(["pred_1", "pred_2"]);
   stop();
   notifier.notify(channel, "pred_4");
-  await vi.waitFor(() => expect(heard).toContain("pred_4"), waitMs);
+  await vi.waitFor(() => expect(heard).toContain("pred_4"));
   expect(alsoHeard).not.toContain("pred_4");
 });
 
@@ -60,7 +59,7 @@ it("still wakes listeners when PostgreSQL would refuse the payload", async () =>
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
   notifier.notify(channel, "é".repeat(4_000));
-  await vi.waitFor(() => expect(heard).toEqual([""]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual([""]));
 });
 
 it("reconnects after its connection was cut, and reports that notifications may have been missed", async () => {
@@ -68,10 +67,10 @@ it("reconnects after its connection was cut, and reports that notifications may 
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
   await cut("gatehouse listener");
-  await vi.waitFor(() => expect(heard).toEqual([""]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual([""]));
   expect(logLines.join("")).toContain("listening for notifications again");
   notifier.notify(channel, "pred_5");
-  await vi.waitFor(() => expect(heard).toEqual(["", "pred_5"]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual(["", "pred_5"]));
 });
 
 it("detects a silent connection, and receives the notifications sent in the meantime", async () => {
@@ -81,12 +80,12 @@ it("detects a silent connection, and receives the notifications sent in the mean
   notifier = new Notifier(connection, log);
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
-  expect(listener.isListening()).toBe(true);
+  await expect.poll(() => listener.isListening()).toBe(true);
   relay.cut("silent");
-  await vi.waitFor(() => expect(listener.isListening()).toBe(false), waitMs);
+  await vi.waitFor(() => expect(listener.isListening()).toBe(false));
   notifier.notify(channel, "pred_12");
   relay.restore();
-  await vi.waitFor(() => expect([listener.isListening(), heard]).toEqual([true, ["pred_12"]]), waitMs);
+  await vi.waitFor(() => expect([listener.isListening(), heard]).toEqual([true, ["pred_12"]]));
   await listener.close();
   await relay.close();
 });
@@ -99,7 +98,7 @@ it("continues after a listener that throws", async () => {
   });
   await listener.listen(channel, (payload) => heard.push(payload));
   notifier.notify(channel, "pred_6");
-  await vi.waitFor(() => expect(heard).toEqual(["pred_6"]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual(["pred_6"]));
   expect(logLines.join("")).toContain("a listener failed");
 });
 
@@ -108,12 +107,12 @@ it("drops a wake-up that cannot be sent, and sends the next on a new connection"
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
   notifier.notify(channel, "pred_7");
-  await vi.waitFor(() => expect(heard).toEqual(["pred_7"]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual(["pred_7"]));
   await cut("gatehouse notifier");
   await vi.waitFor(() => {
     notifier.notify(channel, "pred_8");
     expect(heard).toContain("pred_8");
-  }, waitMs);
+  });
 });
 
 it("sends pending wake-ups when it is closed, and nothing after", async () => {
@@ -125,5 +124,5 @@ it("sends pending wake-ups when it is closed, and nothing after", async () => {
   notifier.notify(channel, "pred_10");
   notifier = new Notifier(connection, log);
   notifier.notify(channel, "pred_11");
-  await vi.waitFor(() => expect(heard).toEqual(["pred_9", "pred_11"]), waitMs);
+  await vi.waitFor(() => expect(heard).toEqual(["pred_9", "pred_11"]));
 });

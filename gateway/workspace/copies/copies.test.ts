@@ -153,12 +153,20 @@ describe("a copy that fails", () => {
         path: `/destinations/${destination.id}?status=failed`,
       },
     ]);
-    const { body: feed } = await scene.send("GET", "/events?type=copy.exhausted");
-    expect((feed.data as { data: { object: { copy_id: string } } }[]).map(({ data }) => data.object)).toEqual(
-      expect.arrayContaining(
-        ids.map((id) => expect.objectContaining({ id: destination.id, copy_id: id, error: "server_error" })),
-      ),
-    );
+    // Older transactions in this database may delay the events for a moment.
+    const told = async () => {
+      const { body: feed } = await scene.send("GET", "/events?type=copy.exhausted");
+      return (feed.data as { data: { object: { copy_id: string } } }[]).map(({ data }) => data.object);
+    };
+    await expect
+      .poll(told)
+      .toEqual(
+        expect.arrayContaining(
+          ids.map((id) =>
+            expect.objectContaining({ id: destination.id, copy_id: id, error: "server_error" }),
+          ),
+        ),
+      );
     expect((await scene.send("POST", `/copies/${ids[0]}/retry`)).status).toBe(202);
     await scene.copyWhen(ids[0] ?? "", "succeeded");
     expect(await scene.send("POST", `/copies/${ids[0]}/retry`)).toMatchObject(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
@@ -184,6 +184,16 @@ test("while deletion is pending the account can be read, nothing new runs, and a
 });
 
 test("once deletion has begun it cannot be canceled, and continues after the last batch when a process dies", async () => {
+  // Without a worker, whose sweep would take batches too.
+  const whole = gateway;
+  const alone = await startTestGateway({ role: "api" });
+  gateway = alone;
+  onTestFinished(async () => {
+    gateway = whole;
+    await alone.close();
+  });
+  // The first user becomes an operator.
+  await gateway.createAccount();
   const account = await gateway.createAccount();
   await sql(
     `insert into request_logs (id, account_id, at, method, route, status, duration_ms)

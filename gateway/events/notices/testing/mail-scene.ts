@@ -35,7 +35,7 @@ export async function startMailScene(overrides: Partial<Config> = {}): Promise<M
     webhooks: {
       backoffBaseMs: 10,
       backoffFactor: 1,
-      timeoutMs: 2000,
+      timeoutMs: 10_000,
       ports: [443, receiver.port],
       allowCidrs: ["127.0.0.0/8"],
       caFile: authority.caFile,

@@ -15,7 +15,7 @@ import { isDone, type Scene, startScene } from "../testing/scene.ts";
 let scene: Scene;
 beforeAll(async () => {
   // Slow enough to change an endpoint between two attempts.
-  scene = await startScene({ backoffBaseMs: 500 });
+  scene = await startScene({ backoffBaseMs: 10_000 });
 });
 afterAll(() => scene.close());
 
@@ -376,7 +376,8 @@ describe("an endpoint's own key pair", () => {
     expect(key).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
     expect(keysOf(other)).not.toEqual([key]);
     const event = await scene.emit();
-    await scene.deliveryWhen({ event_id: event.id, endpoint_id: other.id }, isDone);
+    for (const { id } of [endpoint, other])
+      await scene.deliveryWhen({ event_id: event.id, endpoint_id: id }, isDone);
     const pairs = scene.receiver.received.filter((one) => one.path === "/pair");
     expect(pairs.map((one) => isSignedWith(key, one)).sort()).toEqual([false, true]);
     const received = pairs.find((one) => isSignedWith(key, one)) as Received;

@@ -41,7 +41,7 @@ export interface Scene {
 }
 
 /** Retries after milliseconds instead of hours. */
-export const quickWebhooks = { backoffBaseMs: 10, backoffFactor: 1, timeoutMs: 2000 };
+export const quickWebhooks = { backoffBaseMs: 10, backoffFactor: 1, timeoutMs: 10_000 };
 
 export async function startScene(
   webhooks: Partial<Config["webhooks"]> = {},

@@ -40,7 +40,7 @@ export async function startCopyScene(overrides: Partial<Config> = {}): Promise<C
     webhooks: {
       backoffBaseMs: 10,
       backoffFactor: 1,
-      timeoutMs: 2_000,
+      timeoutMs: 10_000,
       ports: [443, s3.port],
       allowCidrs: ["127.0.0.0/8"],
       caFile: authority.caFile,
