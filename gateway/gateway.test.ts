@@ -20,7 +20,7 @@ it("stops although a client has sent only half of a request", async () => {
 });
 
 it("stops at once although a browser opened an unused connection", async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({ drainMs: 20_000 });
   const client = connect(gateway.context.config.port, "127.0.0.1").resume();
   client.on("error", () => {});
   await once(client, "connect");
@@ -28,7 +28,7 @@ it("stops at once although a browser opened an unused connection", async () => {
   await (await fetch(`${gateway.url}/models`)).text();
   const startedAt = performance.now();
   await gateway.close();
-  expect(performance.now() - startedAt).toBeLessThan(4000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
@@ -90,9 +90,14 @@ it("notifies work that still runs when the drain time is over", async () => {
     { drainMs: 200 },
   );
   upstream.streamEnd = "held";
-  const stream = mapped.post("/chat/completions", { ...chat, stream: true });
+  // With its headers, the stream has begun: before that, the client would get an error instead.
+  const stream = await fetch(`${mapped.gateway.url}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...chat, stream: true }),
+  });
   await expect.poll(() => upstream.seen.length).toBe(1);
-  await mapped.close();
-  expect(String((await stream).body.text)).toMatch(/This gateway process is stopping.*\n\n$/);
+  const [text] = await Promise.all([stream.text(), mapped.close()]);
+  expect(text).toMatch(/This gateway process is stopping.*\n\n$/);
   await upstream.close();
 });

@@ -419,7 +419,7 @@ async function wrongAnswers(
 
 const isPermission = (need: Need): need is Permission => permissions.includes(need as Permission);
 
-describe("access to each route", { timeout: 60_000 }, () => {
+describe("access to each route", () => {
   it("the table above names every route that is not plain, and no other", () => {
     expect([...new Set(served)].sort()).toEqual(Object.keys(needs).sort());
   });

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { connect } from "#gateway/platform/database/open.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -32,25 +32,25 @@ async function newKey(input: object = {}): Promise<{ id: string; secret: string 
 
 const statusOf = async (bearer: string) => (await call(gateway, bearer, "GET", "/account")).status;
 
+/** Less than the five seconds for which a credential is cached without a notification. */
+const notifiedMs = 3_000;
+
 /** Milliseconds until the credential is refused there. */
 async function refusedAfter(credentials: Credentials, bearer: string, code: string): Promise<number> {
   const from = performance.now();
   const find = async () => credentials.find(bearer, address);
-  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ code }), {
-    timeout: 10_000,
-    interval: 20,
-  });
+  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ code }), { interval: 20 });
   return performance.now() - from;
 }
 
-it("refuses a revoked key at once in the process that revoked it, and within a second in others", async () => {
+it("refuses a revoked key at once in the process that revoked it, and in others as soon as they are notified", async () => {
   const { id, secret } = await newKey();
   const other = await ofOtherProcess();
   expect(await statusOf(secret)).toBe(200);
   await other.find(secret, address);
   await call(gateway, account.session, "DELETE", `/keys/${id}`);
   expect(await statusOf(secret)).toBe(401);
-  expect(await refusedAfter(other, secret, "revoked_api_key")).toBeLessThan(1_000);
+  expect(await refusedAfter(other, secret, "revoked_api_key")).toBeLessThan(notifiedMs);
   other.close();
 });
 
@@ -65,8 +65,8 @@ it("refuses a rotated secret and a signed-out session in the same way", async ()
   await call(gateway, account.session, "POST", `/keys/${id}/rotate`, {});
   await call(gateway, session, "DELETE", "/account/sessions/current");
   for (const bearer of [secret, session]) expect(await statusOf(bearer)).toBe(401);
-  expect(await refusedAfter(other, secret, "expired_api_key")).toBeLessThan(1_000);
-  expect(await refusedAfter(other, session, "revoked_api_key")).toBeLessThan(1_000);
+  expect(await refusedAfter(other, secret, "expired_api_key")).toBeLessThan(notifiedMs);
+  expect(await refusedAfter(other, session, "revoked_api_key")).toBeLessThan(notifiedMs);
   other.close();
 });
 
@@ -86,7 +86,7 @@ it("refuses a removed member's session and personal key in the same way, and end
   await call(gateway, account.session, "DELETE", `/account/members/${person.userId}`);
   for (const bearer of bearers) {
     expect(await statusOf(bearer)).toBe(401);
-    expect(await refusedAfter(other, bearer, "revoked_api_key")).toBeLessThan(1_000);
+    expect(await refusedAfter(other, bearer, "revoked_api_key")).toBeLessThan(notifiedMs);
   }
   await vi.waitFor(() => expect(followed).toBe(0));
   other.close();
@@ -96,10 +96,16 @@ it("reads credentials more often while notifications are unavailable", async () 
   const { id, secret } = await newKey();
   const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
   const other = await ofOtherProcess(deaf);
-  await other.find(secret, address);
+  const find = async () => other.find(secret, address);
+  const from = performance.now();
+  const now = vi.spyOn(performance, "now").mockReturnValue(from);
+  onTestFinished(() => now.mockRestore());
+  await find();
   await call(gateway, account.session, "DELETE", `/keys/${id}`);
-  expect(await other.find(secret, address)).toMatchObject({ id });
-  expect(await refusedAfter(other, secret, "revoked_api_key")).toBeLessThan(1_500);
+  now.mockReturnValue(from + 999);
+  expect(await find()).toMatchObject({ id });
+  now.mockReturnValue(from + 1_001);
+  await expect(find()).rejects.toMatchObject({ code: "revoked_api_key" });
   other.close();
 });
 

@@ -31,7 +31,7 @@ describe("an account's usage and requests", () => {
     const routes = async (query: string) =>
       rowsOf(await ask(`/requests?limit=100&${query}`)).map(({ route }) => route);
     // The log is written shortly after the answers.
-    await vi.waitFor(async () => expect(await routes("actor=user")).toEqual(["/v1/account"]), 5000);
+    await vi.waitFor(async () => expect(await routes("actor=user")).toEqual(["/v1/account"]));
     expect(await routes("actor=key")).not.toContain("/v1/account");
     expect(await routes("status=200&model=svc/chat-1")).toEqual(["/v1/chat/completions"]);
     expect(await routes("status=400")).toEqual(["/v1/chat/completions"]);
@@ -52,10 +52,10 @@ describe("an account's usage and requests", () => {
         route,
       ]);
     const expected = ["/v1/presets", "/v1/uploads", "/v1/keys"].map((route) => [member.userId, route]);
-    await vi.waitFor(async () => expect(await ofMember()).toEqual(expected), 5000);
+    await vi.waitFor(async () => expect(await ofMember()).toEqual(expected));
     await ask("/presets", team.key);
     const ofService = async () => rowsOf(await ask("/requests?actor=key&route=presets", team.session))[0];
-    await vi.waitFor(async () => expect(await ofService()).toMatchObject({ user_id: null }), 5000);
+    await vi.waitFor(async () => expect(await ofService()).toMatchObject({ user_id: null }));
     expect((await ask(`/requests?user_id=${member.userId}`, stranger.key)).body.data).toEqual([]);
   });
 
@@ -68,14 +68,13 @@ describe("an account's usage and requests", () => {
     const calls = async (query: string) =>
       rowsOf(await ask(`/requests?limit=100&${query}`)).map(({ method, route }) => `${method} ${route}`);
     const reads = "GET /v1/predictions";
-    await vi.waitFor(
-      async () => expect(await calls("route=PREDICTIONS&actor=key")).toEqual([reads, reads]),
-      5000,
-    );
+    await vi.waitFor(async () => {
+      expect(await calls("route=PREDICTIONS&actor=key")).toEqual([reads, reads]);
+      expect(await calls("console_reads=false&actor=user")).toEqual(["POST /v1/chat/completions"]);
+    });
     const own = await calls("console_reads=false");
     expect(own.filter((each) => each === reads)).toHaveLength(1);
     expect(own).not.toContain("GET /v1/account");
-    expect(await calls("console_reads=false&actor=user")).toEqual(["POST /v1/chat/completions"]);
     expect(await calls("status_class=4xx&actor=user")).toEqual(["POST /v1/chat/completions"]);
     expect(await calls("status_class=5xx")).toEqual([]);
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();

@@ -57,24 +57,25 @@ it("reads no rows of other accounts for an empty account", async () => {
 });
 
 it("searches a full table within the time limit of a search", async () => {
-  const answer = await vi.waitFor(async () => wholeAnswer(await search("lighthouse")), { timeout: 20_000 });
+  const answer = await vi.waitFor(async () => wholeAnswer(await search("lighthouse")));
   expect(answer.groups).toEqual([]);
 });
 
 it("searches the newest ten thousand rows of the account, and no other account's", async () => {
   const found = async (n: number) => {
     const ask = () => search(`"number ${n} `.slice(1).trim());
-    const answer = await vi.waitFor(async () => wholeAnswer(await ask()), { timeout: 20_000 });
+    const answer = await vi.waitFor(async () => wholeAnswer(await ask()));
     return answer.groups.map(({ kind }) => kind);
   };
   expect(await found(rows - 1)).toEqual(["prediction"]);
   expect(await found(rows - searched)).toEqual(["prediction"]);
   expect(await found(rows - searched - 7)).toEqual([]);
-  const { body } = await call(
-    gateway,
-    account.session,
-    "GET",
-    `/predictions?search=${encodeURIComponent("RED boat")}&count=true&limit=2`,
-  );
+  const path = `/predictions?search=${encodeURIComponent("RED boat")}&count=true&limit=2`;
+  // A total that takes too long is left out.
+  const body = await vi.waitFor(async () => {
+    const { body } = await call(gateway, account.session, "GET", path);
+    expect(body).toHaveProperty("total");
+    return body;
+  });
   expect(body).toMatchObject({ has_more: true, total: { count: searched, more: false } });
 });

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -17,6 +18,17 @@ async function job(bytes: Buffer, contentType: string): Promise<PreviewJob> {
   folders.push(folder);
   await writeFile(path.join(folder, "file"), bytes);
   return { folder, contentType, ffmpeg: { kind: "core" } };
+}
+
+/**
+ * Replaces the file by a pipe to which nobody writes, so that its process draws until it is killed. Returns a
+ * function that puts the file back.
+ */
+function blockFile({ folder }: PreviewJob): () => void {
+  const [file, kept] = [path.join(folder, "file"), path.join(folder, "kept")];
+  renameSync(file, kept);
+  execFileSync("mkfifo", [file]);
+  return () => renameSync(kept, file);
 }
 
 const isDrawn = ({ folder }: PreviewJob) =>
@@ -50,6 +62,8 @@ it.runIf(process.platform === "linux")(
   "draws again once if its process was killed, then gives up",
   async () => {
     const [once, twice] = [await job(clip, "video/mp4"), await job(clip, "video/mp4")];
+    const unblock = blockFile(once);
+    blockFile(twice);
     const resting = drawing();
     for (const pid of resting) process.kill(pid, "SIGKILL");
     // Waits until this process has noticed their end; before that it might give them work.
@@ -57,6 +71,8 @@ it.runIf(process.platform === "linux")(
     const killed = new Set<number>();
     const drawn = draw(once);
     await killNext(killed);
+    // Before anything here can notice that the process was killed, and start the next one.
+    unblock();
     expect([await drawn, await isDrawn(once)]).toEqual([null, true]);
     // The process that is idle now draws the next preview.
     const failed = draw(twice);

@@ -90,7 +90,7 @@ it("fails at the deadline of the run and names the full store", async () => {
   const before = upstream.seen.length;
   const { config } = mapped.gateway.context;
   const usualMs = config.predictionDeadlineMs;
-  config.predictionDeadlineMs = 4_000;
+  config.predictionDeadlineMs = 6_000;
   onTestFinished(() => {
     config.predictionDeadlineMs = usualMs;
   });

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { duskImage, landscapeVideo, smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { isOfType, sniff, sniffBytes } from "./sniff.ts";
 
-/** Processor time; the library alone takes more than 50 ms for an archive. */
+/**
+ * Processor time; the library alone takes more than 50 ms for an archive. Measured again if it is too large:
+ * a real cost shows up each time, noise of the machine does not.
+ */
 const judgedWithinMs = 30;
 const bytesOf = (uri: string) => Buffer.from(uri.slice(uri.indexOf(",") + 1), "base64");
 const webm = Buffer.concat([
@@ -68,11 +71,14 @@ test.each([
   ],
   ["a WebM of many elements", Buffer.from(`1a45dfa3180fffff${"ec80".repeat(500_000)}`, "hex")],
 ])("a crafted file is judged at once: %s", async (_name, bytes) => {
-  const before = process.threadCpuUsage();
-  const sniffed = await sniff(bytes);
-  const { user, system } = process.threadCpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(judgedWithinMs);
-  expect(sniffed?.family ?? "image").toBe("image");
+  const judgedMs = async () => {
+    const before = process.threadCpuUsage();
+    const sniffed = await sniff(bytes);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(sniffed?.family ?? "image").toBe("image");
+    return (user + system) / 1000;
+  };
+  await expect.poll(judgedMs).toBeLessThan(judgedWithinMs);
 });
 
 test("a container may have only sound", async () => {

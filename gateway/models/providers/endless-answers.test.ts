@@ -19,7 +19,7 @@ beforeAll(async () => {
       "us-virginia": { env: "TEST_UPSTREAM_KEY" },
       "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
     },
-    timeouts_ms: { answer: 1_000, whole: 1_500, stream: 1_500 },
+    timeouts_ms: { answer: 3_000, whole: 3_500, stream: 3_500 },
   };
   mapped = await startMappedGateway({
     providers: { main: provider },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "#contract/routes/table.ts";
 import { fillLists } from "#gateway/testing/full-lists.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -15,8 +15,15 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const ask = (path: string) => call(gateway, account.session, "GET", path);
+/** A total that takes too long on a busy machine is left out, so the list is read until it has one. */
+const counted = (path: string, bearer = account.session) =>
+  vi.waitFor(async () => {
+    const answer = await call(gateway, bearer, "GET", path);
+    expect(answer.body.total, `${path}: ${JSON.stringify(answer.body).slice(0, 200)}`).toBeTruthy();
+    return answer;
+  });
 const totalOf = async (path: string) =>
-  (await ask(`${path}${path.includes("?") ? "&" : "?"}count=true&limit=1`)).body.total;
+  (await counted(`${path}${path.includes("?") ? "&" : "?"}count=true&limit=1`)).body.total;
 
 describe("the total of a list", () => {
   it("is in every list that accepts `count`, and only when requested", async () => {
@@ -32,7 +39,6 @@ describe("the total of a list", () => {
     const firstOf = async (path: string) =>
       ((await ask(`${path}?limit=1`)).body.data as { id: string }[])[0]?.id ?? "";
     const [prediction, delivery] = [await firstOf("/predictions"), await firstOf("/webhooks/deliveries")];
-    const failed: string[] = [];
     for (const pattern of counting) {
       const path = pattern
         .replace("/predictions/{id}", `/predictions/${prediction}`)
@@ -40,11 +46,9 @@ describe("the total of a list", () => {
         .replace("/outputs/{id}", "/outputs/out_01k00000000000000000000001")
         .replace("/accounts/{id}", `/accounts/${account.accountId}`)
         .replace("{id}", String(endpoint.body.id));
-      const [plain, counted] = [await ask(path), await ask(`${path}?count=true&limit=1`)];
-      if (counted.status !== 200 || "total" in plain.body || !counted.body.total)
-        failed.push(`${path}: ${counted.status} ${JSON.stringify(counted.body).slice(0, 200)}`);
+      expect((await ask(path)).body, path).not.toHaveProperty("total");
+      expect((await counted(`${path}?count=true&limit=1`)).status, path).toBe(200);
     }
-    expect(failed).toEqual([]);
   });
 
   it("is exact up to ten thousand, and marked as a minimum above", async () => {
@@ -59,14 +63,14 @@ describe("the total of a list", () => {
 
   it("is the same on every page of the list", async () => {
     const { body } = await ask("/predictions?model=svc/rare&limit=10");
-    const next = await ask(`/predictions?model=svc/rare&limit=10&count=true&after=${body.last_id}`);
+    const next = await counted(`/predictions?model=svc/rare&limit=10&count=true&after=${body.last_id}`);
     expect(next.body).toMatchObject({ has_more: true, total: { count: 40, more: false } });
     expect(next.body.data).toHaveLength(10);
   });
 
   it("does not count rows of another account", async () => {
     const other = await gateway.createAccount();
-    const { body } = await call(gateway, other.session, "GET", "/predictions?count=true");
+    const { body } = await counted("/predictions?count=true", other.session);
     expect(body.total).toEqual({ count: 0, more: false });
   });
 });

@@ -8,7 +8,7 @@ import { call, startTestGateway, type TestGateway } from "#gateway/testing/gatew
 let gateway: TestGateway;
 const clients: Socket[] = [];
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", maxConcurrency: 2, apiRequestsPerMinute: 6 });
+  gateway = await startTestGateway({ role: "api", maxConcurrency: 2, apiRequestsPerMinute: 3 });
 });
 afterAll(async () => {
   for (const client of clients) client.destroy();
@@ -30,7 +30,7 @@ test("clients that disconnect while their key is looked up free their slot", asy
   lock.release();
   // A key that was found may occupy its slots for a moment.
   const chat = () => call(gateway, key, "POST", "/chat/completions", JSON.parse(body));
-  await vi.waitFor(async () => expect((await chat()).status).toBe(200), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await chat()).status).toBe(200));
 });
 
 test("operations beyond a key's concurrency are refused until one has ended", async () => {
@@ -40,9 +40,15 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   // A request with a half-sent body occupies a slot.
   const [first] = await Promise.all([ask(key, body.slice(0, 5)), ask(key, body.slice(0, 5))]);
   await occupied(key, 2);
-  const refused = await chat(key);
-  expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
-  expect(refused.headers.get("retry-after")).toBe("1");
+  // A database that answers late counts as unavailable for a while.
+  await vi.waitFor(async () => {
+    const refused = await chat(key);
+    expect(refused.body.error).toMatchObject({
+      type: "rate_limit_error",
+      code: "concurrency_limit_exceeded",
+    });
+    expect(refused.headers.get("retry-after")).toBe("1");
+  });
   // Requests that wait for the database hold their slots, but the client is not to blame for that.
   const readiness = vi.spyOn(gateway.context.database, "isReady").mockResolvedValue(false);
   await vi.waitFor(
@@ -52,20 +58,17 @@ test("operations beyond a key's concurrency are refused until one has ended", as
       expect(unavailable.status).toBe(503);
       expect(unavailable.headers.get("retry-after")).toBe("2");
     },
-    { timeout: 10_000, interval: 200 },
+    { interval: 200 },
   );
   readiness.mockRestore();
-  await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), {
-    timeout: 20_000,
-    interval: 500,
-  });
+  await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), { interval: 500 });
   expect(await statusOf(key)).toBe(200);
   expect((await chat(own)).status).toBe(200);
   await ask(own, body.slice(0, 5));
   await gatewayHasReadAll();
-  await vi.waitFor(async () => expect((await chat(own)).status).toBe(429), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await chat(own)).status).toBe(429));
   first?.write(body.slice(5));
-  await vi.waitFor(async () => expect((await chat(key)).status).toBe(200), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await chat(key)).status).toBe(200));
 });
 
 /** Waits until this many operations of a key hold a slot. */
@@ -74,7 +77,7 @@ async function occupied(key: string, places: number): Promise<void> {
     "select from limit_slots join api_keys on subject = api_keys.id where secret_hash = $1 and held @> jsonb_build_object($3::text, $2::int)";
   const count = async () =>
     (await gateway.context.database.pool.query(text, [credentialHash(key), places, instanceId])).rowCount;
-  await vi.waitFor(async () => expect(await count()).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await count()).toBe(1));
 }
 
 /** Sends a chat, or only a part of its body. */
@@ -97,7 +100,7 @@ const statusOf = async (bearer: string, method = "GET", path = "/account", input
 
 test("a key or session with too many requests is refused, and no other", async () => {
   const { key, session, accountId } = await gateway.createAccount();
-  for (let asked = 0; asked < 4; asked += 1) expect(await statusOf(key)).toBe(200);
+  expect(await statusOf(key)).toBe(200);
   expect(await statusOf(key, "POST", "/uploads", { content_type: "image/png", size_bytes: 5 })).toBe(201);
   expect(await statusOf(key, "GET", "/predictions/pred_1")).toBe(404);
   const refused = await call(gateway, key, "GET", "/account");
@@ -105,7 +108,7 @@ test("a key or session with too many requests is refused, and no other", async (
   expect(refused.body.error).toMatchObject({ code: "rate_limit_exceeded" });
   const retryAfterSeconds = Number(refused.headers.get("retry-after"));
   expect(retryAfterSeconds).toBeGreaterThan(0);
-  expect(retryAfterSeconds).toBeLessThanOrEqual(10);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(20);
   expect(await statusOf(key, "POST", "/uploads", {})).toBe(429);
   expect(await statusOf(key, "POST", "/chat/completions", JSON.parse(body))).toBe(200);
   expect(await statusOf(session)).toBe(200);
@@ -136,5 +139,5 @@ test("an unknown key costs at most one query, and an address that sends many is 
   expect(await statusOf(key)).toBe(200);
   query.mockRestore();
   // A key that is new to this process is refused, like every request from that address.
-  await vi.waitFor(async () => expect(await statusOf(later)).toBe(200), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await statusOf(later)).toBe(200));
 });

@@ -65,7 +65,7 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
       allowed += await allowedOf(second, "a", limit, 5);
       expect(allowed).toBeGreaterThanOrEqual(600 * 0.95);
     },
-    { timeout: 5_000, interval: 100 },
+    { interval: 100 },
   );
   expect(allowed).toBeLessThanOrEqual(600);
 });
@@ -86,16 +86,14 @@ it("a busy key needs far fewer database queries than requests, and one at its li
 });
 
 it("reports when the next request is allowed, and then allows it", async () => {
-  const limit: Limit = { name: "soon", count: 2, periodMs: 1_000 };
+  const limit: Limit = { name: "soon", count: 2, periodMs: 6_000 };
   expect(await allowedOf(first, "a", limit, 3)).toBe(2);
   const refused = await second.take("a", limit);
   expect(refused.allowed).toBe(false);
   expect(refused.retryAfterMs).toBeGreaterThan(0);
-  expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
-  expect(refused.resetMs).toBeLessThanOrEqual(1_000);
-  await vi.waitFor(async () => expect((await second.take("a", limit)).allowed).toBe(true), {
-    timeout: 3_000,
-  });
+  expect(refused.retryAfterMs).toBeLessThanOrEqual(3_000);
+  expect(refused.resetMs).toBeLessThanOrEqual(6_000);
+  await vi.waitFor(async () => expect((await second.take("a", limit)).allowed).toBe(true));
 });
 
 it("returns one token, never more than were taken, and forgets a subject", async () => {
@@ -103,17 +101,23 @@ it("returns one token, never more than were taken, and forgets a subject", async
   await first.giveBack("a", limit);
   expect(await allowedOf(second, "a", limit, 5)).toBe(3);
   await first.giveBack("a", limit);
-  await vi.waitFor(async () => expect(await allowedOf(second, "a", limit, 1)).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await allowedOf(second, "a", limit, 1)).toBe(1));
   await first.reset("a", limit);
   expect(await allowedOf(first, "a", limit, 5)).toBe(3);
 });
 
 it("slots are shared: while one process uses a slot, the other cannot", async () => {
   const occupy = (limiter: Limiter) => limiter.occupy("key", 10);
-  const ofFirst = await Promise.all(Array.from({ length: 6 }, () => occupy(first)));
-  const ofSecond = await Promise.all(Array.from({ length: 6 }, () => occupy(second)));
-  expect([...ofFirst, ...ofSecond].filter((release) => release !== null)).toHaveLength(10);
-  expect(await occupy(first)).toBeNull();
+  const six = (limiter: Limiter) => Promise.all(Array.from({ length: 6 }, () => occupy(limiter)));
+  const ofFirst = await six(first);
+  const ofSecond = await six(second);
+  const occupied = () => [...ofFirst, ...ofSecond].filter((release) => release !== null).length;
+  // The first process held a spare slot, and a busy machine may return it late.
+  await vi.waitFor(async () => {
+    if (occupied() < 10) ofSecond.push(...(await six(second)));
+    expect(occupied()).toBe(10);
+  });
+  expect(await Promise.all([first, second].map(occupy))).toEqual([null, null]);
   for (const release of ofFirst) release?.();
   const more = await vi.waitFor(async () => {
     const release = await occupy(second);
@@ -131,11 +135,14 @@ it("the slots of a killed process are freed after a while, and those of a stoppe
   expect(await first.occupy("shared", 6)).toBeNull();
   await ended.close();
   const taken = () => Promise.all(Array.from({ length: 6 }, () => first.occupy("shared", 6)));
-  await vi.waitFor(async () => expect((await taken()).filter(Boolean)).toHaveLength(3), { timeout: 5_000 });
-  await database.pool.query(
-    "update gateway_processes set seen_at = now() - interval '21 seconds' where id = 'killed'",
-  );
-  await vi.waitFor(async () => expect((await taken()).filter(Boolean)).toHaveLength(3), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await taken()).filter(Boolean)).toHaveLength(3));
+  await vi.waitFor(async () => {
+    // Repeated, because this process is alive and may report it in between.
+    await database.pool.query(
+      "update gateway_processes set seen_at = now() - interval '21 seconds' where id = 'killed'",
+    );
+    expect((await taken()).filter(Boolean)).toHaveLength(3);
+  });
   expect(await first.occupy("shared", 6)).toBeNull();
   await killed.close();
 });

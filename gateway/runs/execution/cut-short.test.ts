@@ -17,7 +17,12 @@ const chat = {
   messages: [{ role: "user", content: "A long story about the sea. ".repeat(60) }],
 };
 
-function stream(url: string, key: string, idempotencyKey: string, signal?: AbortSignal): Promise<Response> {
+function stream(
+  url: string,
+  key: string,
+  idempotencyKey: string,
+  { signal, body = chat }: { signal?: AbortSignal; body?: object } = {},
+): Promise<Response> {
   return fetch(`${url}/chat/completions`, {
     method: "POST",
     headers: {
@@ -25,7 +30,7 @@ function stream(url: string, key: string, idempotencyKey: string, signal?: Abort
       "content-type": "application/json",
       "idempotency-key": idempotencyKey,
     },
-    body: JSON.stringify(chat),
+    body: JSON.stringify(body),
     ...(signal && { signal }),
   });
 }
@@ -40,7 +45,7 @@ async function streamAgain(url: string, key: string, idempotencyKey: string): Pr
 
 test("an answer whose client disconnected is in the request log, and is not replayed", async () => {
   const leaving = new AbortController();
-  const first = await stream(gateway.url, account.key, "left", leaving.signal);
+  const first = await stream(gateway.url, account.key, "left", { signal: leaving.signal });
   await first.body?.getReader().read();
   leaving.abort();
   const again = await streamAgain(gateway.url, account.key, "left");
@@ -61,7 +66,9 @@ test("a stream ends once its answer is stored, so that the same request sent at 
   const locking = await pool.connect();
   await locking.query("begin");
   onTestFinished(() => locking.release(true));
-  const first = await stream(gateway.url, account.key, "at-once");
+  // Long enough for the lock to be taken before its end.
+  const body = { ...chat, max_tokens: 60 };
+  const first = await stream(gateway.url, account.key, "at-once", { body });
   let isOver = false;
   const text = first.text().finally(() => {
     isOver = true;
@@ -73,7 +80,7 @@ test("a stream ends once its answer is stored, so that the same request sent at 
   expect(isOver).toBe(false);
   await locking.query("commit");
   expect(await text).toContain("data: [DONE]");
-  const again = await stream(gateway.url, account.key, "at-once");
+  const again = await stream(gateway.url, account.key, "at-once", { body });
   expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 

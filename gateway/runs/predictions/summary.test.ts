@@ -95,10 +95,7 @@ describe("the summary of the last 24 hours", () => {
     ]);
     await insertPredictions(fresh.accountId, "succeeded", 1, Date.now() - hourMs);
     expect((await read(fresh.key)).first_steps).toBeNull();
-    await vi.waitFor(
-      async () => expect(Object.values((await steps()) ?? {})).toEqual(Array(5).fill(true)),
-      5000,
-    );
+    await vi.waitFor(async () => expect(Object.values((await steps()) ?? {})).toEqual(Array(5).fill(true)));
   });
 
   it("counts for this account only, and only objects that its key may read", async () => {

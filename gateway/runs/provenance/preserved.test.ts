@@ -131,9 +131,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     const { model, ...row } = picture;
     const { body } = await mapped.post("/batches", { model, api_type: "image-generation", rows: [row] });
     await expect
-      .poll(async () => (await call(mapped.gateway, key, "GET", `/batches/${body.id}`)).body.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await call(mapped.gateway, key, "GET", `/batches/${body.id}`)).body.status)
       .toBe("finished");
     const zip = await fetched(`${mapped.gateway.url}/batches/${body.id}/results.zip`, {
       authorization: `Bearer ${key}`,
@@ -142,9 +140,11 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     expect(zip.includes(bytes)).toBe(true);
     const { body: newest } = await call(mapped.gateway, key, "GET", `/outputs?model=${model}&limit=1`);
     const [{ run_id } = { run_id: "" }] = newest.data as { run_id: string }[];
-    const { body: list } = await call(mapped.gateway, key, "GET", `/outputs?prediction_id=${run_id}`);
-    expect(list.data).toMatchObject([
-      { provenance: { state: "present", sha256: sha256(bytes) }, prediction_id: null },
-    ]);
+    // One request waits for the manifest for only a few seconds.
+    await expect
+      .poll(
+        async () => (await call(mapped.gateway, key, "GET", `/outputs?prediction_id=${run_id}`)).body.data,
+      )
+      .toMatchObject([{ provenance: { state: "present", sha256: sha256(bytes) }, prediction_id: null }]);
   });
 });

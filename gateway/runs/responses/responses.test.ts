@@ -165,12 +165,13 @@ describe("a response", () => {
       return (user + system) / 1000;
     };
     for (const ids of [stored.map(idOf), stored.flatMap(() => (first ? [idOf(first)] : []))]) {
-      const ms = await spentMs(async () => {
-        const { status, body } = await refer(ids);
-        expect([status, body.error]).toMatchObject([400, { code: "input_too_large", param: "input" }]);
-      });
-      // Loading the content would take ten times as long.
-      expect(ms).toBeLessThan(100);
+      const refusedMs = () =>
+        spentMs(async () => {
+          const { status, body } = await refer(ids);
+          expect([status, body.error]).toMatchObject([400, { code: "input_too_large", param: "input" }]);
+        });
+      // Loading the content would take ten times as long. Measured again if other work came in between.
+      await expect.poll(refusedMs).toBeLessThan(100);
     }
   });
 

@@ -471,7 +471,8 @@ async function startBadLine(url: string, random: () => number) {
   const target = new URL(url);
   const server = createTcpServer((client: Socket) => {
     const upstream = connect(Number(target.port), target.hostname);
-    let left = Math.floor(random() * 12 * MiB);
+    // Five of these are less than the 40 MiB of the upload, so there are always five cuts.
+    let left = Math.floor(random() * 8 * MiB);
     client.on("data", (chunk) => {
       left -= chunk.length;
       if (left > 0) return void upstream.write(chunk);

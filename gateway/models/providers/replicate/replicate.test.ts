@@ -94,12 +94,12 @@ describe("an upstream that speaks Replicate's API", () => {
         { input, wait: { mode: "block", timeout: 1 } },
         ({ status }) => {
           statuses.push(status);
-          // The wait is over, and the client has read the run again.
-          if (statuses.length > 1) upstream.polls = 0;
+          // The wait is over, and the client has read the run again, which has started.
+          if (status === "processing") upstream.polls = 0;
         },
       );
       expect(output).toContain(`${mapped.gateway.url}/files/outputs/`);
-      expect(statuses.slice(0, 2)).toEqual(["starting", "processing"]);
+      expect([...new Set(statuses)].slice(0, 2)).toEqual(["starting", "processing"]);
     },
   );
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { Output } from "#contract/outputs.ts";
 import { recordOperatorCauses } from "#gateway/events/notices/watch.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
@@ -70,10 +70,15 @@ function makes(file: SignedFile | undefined): Buffer {
 }
 
 const get = (path: string) => call(mapped.gateway, mapped.account.key, "GET", path);
-/** Asks for each output, because only then is its manifest read. */
+/** Asks for each output until its manifest has been read: a list does not read it. */
 const outputsOf = async (query: string) => {
   const { data } = (await get(`/outputs?${query}`)).body as { data: Output[] };
-  return Promise.all(data.map(async ({ id }) => (await get(`/outputs/${id}`)).body as unknown as Output));
+  const read = async ({ id }: Output) => {
+    const output = (await get(`/outputs/${id}`)).body as unknown as Output;
+    expect(output.provenance.reason).not.toBe("not_read");
+    return output;
+  };
+  return Promise.all(data.map((output) => vi.waitFor(() => read(output))));
 };
 
 /** The only file of a run, as listed and as served. */
@@ -163,9 +168,7 @@ describe("with a certificate of the operator's", () => {
       api_type: "text-to-speech",
       rows: [{ input: "Good evening" }],
     });
-    await expect
-      .poll(async () => (await get(`/batches/${body.id}`)).body.status, { timeout: 20_000 })
-      .toBe("finished");
+    await expect.poll(async () => (await get(`/batches/${body.id}`)).body.status).toBe("finished");
     const { output } = await outputOf("model=svc/tts-b-2&limit=1");
     expect(output.provenance).toMatchObject(valid("trainedAlgorithmicMedia", ["c2pa.created"]));
   });
