@@ -388,6 +388,24 @@ describe("the budget of a request and the lists of reasons", () => {
   });
 });
 
+it("does not take an upstream for silent because the gateway itself stood still", async () => {
+  const walls: [Wall, Wall] = [await startWall(), await startWall()];
+  const mapped = await startOn(walls, {
+    routes: [
+      { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+      { models: ["svc/chat-1"], provider: "two", upstream_model: "spare" },
+    ],
+  });
+  // The upstream runs in the gateway's process.
+  walls[0].fault = (...asked) => {
+    for (const until = performance.now() + 2 * shortened.first_token; performance.now() < until; );
+    return answers()(...asked);
+  };
+  await mapped.post("/chat/completions", { model: "svc/chat-1", messages: hello });
+  expect(walls.map(({ asked }) => asked.length)).toEqual([1, 0]);
+  await closeAll(mapped, walls);
+});
+
 describe("a model that thinks without sending anything", () => {
   it.each([
     ["openai/gpt-5-mini", {}, "one"],

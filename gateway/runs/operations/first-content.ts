@@ -130,12 +130,19 @@ export function hasContent({ choices }: ChatChunk): boolean {
   );
 }
 
+/**
+ * Silence is counted in this many steps. However long this process itself stands still, only one of them
+ * passes, so an upstream that has answered meanwhile is not taken for a silent one.
+ */
+const silenceSteps = 10;
+
 /** A timer for one call that ends it after too much silence. */
 class Watch {
   readonly signal: AbortSignal;
   readonly #own = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #waitMs: number | null = null;
+  #stepsLeft = silenceSteps;
   #mayHandOver = (): boolean => true;
   failure: ProviderError | null = null;
 
@@ -155,15 +162,23 @@ class Watch {
     }
     clearTimeout(this.#timer);
     this.#waitMs = ms;
-    if (ms !== null) this.#timer = setTimeout(() => this.#mayHandOver() && this.#end(ms), ms).unref();
+    this.#stepsLeft = silenceSteps;
+    if (ms !== null) this.#timer = setTimeout(() => this.#step(ms), ms / silenceSteps).unref();
   }
 
   heard(): void {
+    this.#stepsLeft = silenceSteps;
     this.#timer?.refresh();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  #step(ms: number): void {
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft > 0) this.#timer?.refresh();
+    else if (this.#mayHandOver()) this.#end(ms);
   }
 
   #end(ms: number): void {
