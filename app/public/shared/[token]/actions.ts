@@ -10,8 +10,10 @@ import { requestShared } from "@/lib/server/gateway/shared";
  * Reports a file of a link; its token is the credential. A sent report leads to the page that says so, also without scripts;
  * a refused one returns to the form.
  */
-export async function sendReport(token: string, _before: ReportState, form: FormData): Promise<ReportState> {
-  const text = (name: string) => String(form.get(name) ?? "");
+export async function sendReport(token: string, _before: ReportState, form: unknown): Promise<ReportState> {
+  // Anybody can call an action with anything.
+  const fields = form instanceof FormData ? form : new FormData();
+  const text = (name: string) => String(fields.get(name) ?? "");
   const reason: ReportReason | undefined = reportReasons.find((known) => known === text("reason"));
   const body = {
     file: Number(text("file")) || 1,
