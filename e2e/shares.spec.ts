@@ -1,10 +1,20 @@
 import { reportLimits } from "../contract/share-constants.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
+import type { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
 const prompt = "a paper boat that only its maker reads of";
+
+/** Makes a picture; returns the id of its file. */
+async function outputOf(api: GatewayApi, input: object): Promise<string> {
+  const { id } = await api.post("/images/generations", input);
+  const files = async () =>
+    ((await api.get(`/outputs?prediction_id=${id}`)) as { data: { id: string }[] }).data;
+  await expect.poll(async () => (await files()).length).toBe(1);
+  return String((await files())[0]?.id);
+}
 
 test("an output is shared with a person without an account, and the link is revoked", async ({
   page,
@@ -78,16 +88,12 @@ test("a gated model's output is shown only to signed-in people who attested, and
 }) => {
   await ownerApi.attest("adult");
   const input = { model: "svc/adult-img-1", prompt, width: 256, height: 256, n: 1 };
-  const { id } = await ownerApi.post("/images/generations", input);
-  await expect
-    .poll(async () => (await ownerApi.get(`/predictions/${id}`)).status, { timeout: 30_000 })
-    .toBe("succeeded");
+  const output = await outputOf(ownerApi, input);
   await openPage(page, "/settings");
   await page.locator("#main").getByText("Allow sharing outputs of gated models").click();
   await page.getByRole("dialog").getByRole("button", { name: "Allow it" }).click();
   await expect(page.getByRole("switch", { name: "Allow sharing outputs of gated models" })).toBeChecked();
-  const { data } = (await ownerApi.get(`/outputs?prediction_id=${id}`)) as { data: { id: string }[] };
-  const { url } = await ownerApi.post(`/outputs/${data[0]?.id}/shares`, { expires_in: 600 });
+  const { url } = await ownerApi.post(`/outputs/${output}/shares`, { expires_in: 600 });
   const path = new URL(String(url)).pathname;
 
   const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
@@ -114,9 +120,7 @@ test("a visitor without scripts reports a file of a link, after an error that sa
   ownerApi,
 }) => {
   const made = { model: "svc/img-gen-a-1", prompt: "a face seen without scripts", size: "256x256" };
-  for (const _ of [1, 2]) await ownerApi.post("/images/generations", made);
-  const { data } = (await ownerApi.get("/outputs?limit=2")) as { data: { id: string }[] };
-  const [first, second] = data.map(({ id }) => id);
+  const [first, second] = [await outputOf(ownerApi, made), await outputOf(ownerApi, made)];
   const { url } = await ownerApi.post(`/outputs/${first}/shares`, { expires_in: 600, with: [second] });
   const path = new URL(String(url)).pathname;
 
@@ -160,9 +164,8 @@ test("a visitor reports a shared output, and an owner removes it with its copies
   ownerApi,
 }) => {
   const input = { model: "svc/img-gen-a-1", prompt: "a face that should not be here", size: "256x256" };
-  await ownerApi.post("/images/generations", input);
-  const { data } = (await ownerApi.get("/outputs?limit=1")) as { data: { id: string }[] };
-  const { url } = await ownerApi.post(`/outputs/${data[0]?.id}/shares`, { expires_in: 600 });
+  const output = await outputOf(ownerApi, input);
+  const { url } = await ownerApi.post(`/outputs/${output}/shares`, { expires_in: 600 });
   const path = new URL(String(url)).pathname;
 
   const signedOutContext = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });

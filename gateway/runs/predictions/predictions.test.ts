@@ -10,6 +10,8 @@ import { settle } from "./settle.ts";
 const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
 /** Runs until it is canceled or settled. */
 const longVideo = { ...video, duration: 30 };
+/** Runs long enough to be settled first, and then not much longer: nobody can cancel it any more. */
+const settledVideo = { ...video, duration: 4 };
 const runMs = 120_000;
 
 describe("predictions", () => {
@@ -146,7 +148,7 @@ describe("predictions", () => {
   it(
     "end once, with one event, however often they are settled",
     async () => {
-      const { body } = await create(longVideo);
+      const { body } = await create(settledVideo);
       const id = String(body.id);
       const outcome = { status: "failed", code: "upstream_error", message: "for the test" } as const;
       const settled = await Promise.all([1, 2, 3].map(() => settle(gateway.context, id, outcome)));
@@ -204,8 +206,8 @@ describe("predictions", () => {
     const lister = await gateway.createAccount();
     const list = (query: string) => call(gateway, lister.key, "GET", `/predictions?${query}`);
     const made: string[] = [];
-    for (let count = 0; count < 4; count += 1)
-      made.push(String((await call(gateway, lister.key, "POST", "/videos", longVideo)).body.id));
+    for (const input of [settledVideo, longVideo, longVideo, longVideo])
+      made.push(String((await call(gateway, lister.key, "POST", "/videos", input)).body.id));
     const [failed = "", ...others] = made;
     await settle(gateway.context, failed, {
       status: "failed",
