@@ -21,10 +21,12 @@ export async function hashOfJson(value: unknown, salt = ""): Promise<string> {
   let text = "";
   for (const piece of piecesOf(value)) {
     text += piece;
-    if (text.length < maxPieceLength) continue;
-    hash.update(text);
-    text = "";
-    await pause();
+    if (text.length >= maxPieceLength) {
+      hash.update(text);
+      text = "";
+    }
+    const turn = pause();
+    if (turn) await turn;
   }
   return hash.update(text).digest("hex");
 }
