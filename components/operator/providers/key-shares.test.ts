@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { providerKeyRates } from "#contract/operator/constants.ts";
-import { keyNameProblem, newKeyOf, newRow, numberProblem, sharesSentence } from "./key-shares.ts";
+import { numberProblem } from "@/components/ui/form/bound-fields";
+import { keyNameProblem, newKeyOf, newRow, sharesSentence } from "./key-shares.ts";
 
 it("describes in percent which part of the calls each key gets", () => {
   expect(sharesSentence([{ name: "main", share: "" }])).toBe("All calls use this key.");

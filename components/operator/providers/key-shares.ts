@@ -54,18 +54,6 @@ export function keyNameProblem(name: string, others: readonly string[]): string 
   return isTaken ? "Another key has this name." : true;
 }
 
-/** Why a text is not a whole number within its bounds, or true. An empty field is valid. */
-export function numberProblem(
-  text: string,
-  { minimum, maximum }: { minimum: number; maximum: number },
-): string | true {
-  if (text.trim() === "") return true;
-  const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return number >= minimum && number <= maximum
-    ? true
-    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}.`;
-}
-
 /** How calls are distributed over the keys, as a sentence. */
 export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]): string {
   const shares = rows.map(({ name, share }) => ({

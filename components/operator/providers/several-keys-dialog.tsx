@@ -7,7 +7,7 @@ import { providerFields, providerKeyLimits, providerKeyRates } from "#contract/o
 import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button, IconButton } from "@/components/ui/button";
-import { TextField } from "@/components/ui/form/bound-fields";
+import { numberProblem, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field, filledIn } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
@@ -15,15 +15,7 @@ import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-labels";
-import {
-  type KeyRow,
-  keyNameProblem,
-  newKeyOf,
-  newRow,
-  numberProblem,
-  rowOf,
-  sharesSentence,
-} from "./key-shares.ts";
+import { type KeyRow, keyNameProblem, newKeyOf, newRow, rowOf, sharesSentence } from "./key-shares.ts";
 
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 

@@ -57,6 +57,29 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   );
 }
 
+interface NumberBounds {
+  minimum: number;
+  maximum: number;
+}
+
+/** Why a text is not a whole number within its bounds, or true. An empty field is valid. */
+export function numberProblem(text: string, { minimum, maximum }: NumberBounds): string | true {
+  if (text.trim() === "") return true;
+  const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return number >= minimum && number <= maximum
+    ? true
+    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}.`;
+}
+
+type NumberFieldProps<Values extends FieldValues> = Omit<TextFieldProps<Values>, "rule" | "check"> & {
+  bounds: NumberBounds;
+};
+
+/** A field for a whole number within the contract's bounds. It may be empty. */
+export function NumberField<Values extends FieldValues>({ bounds, ...props }: NumberFieldProps<Values>) {
+  return <TextField {...props} rule={{}} check={(text) => numberProblem(text, bounds)} inputMode="numeric" />;
+}
+
 interface ChosenProps<Values extends FieldValues, Name extends FieldPath<Values>> {
   form: UseFormReturn<Values>;
   name: Name;

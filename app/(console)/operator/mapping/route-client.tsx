@@ -19,13 +19,12 @@ import {
   ProviderModelFields,
   type ProviderModelValues,
 } from "@/components/operator/provider-model-fields";
-import { numberProblem } from "@/components/operator/providers/key-shares";
 import { type MappableModel, ModelChoice, RulesEditor } from "@/components/operator/routes/rules-editor";
 import { useChange } from "@/components/operator/use-change";
 import { useDebouncedText } from "@/components/operator/use-debounced-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { TextField } from "@/components/ui/form/bound-fields";
+import { NumberField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
@@ -170,23 +169,19 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
             <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
-                <TextField
+                <NumberField
                   form={form}
                   name="priority"
-                  rule={{}}
                   label="Order"
                   hint="The route with the lowest number is tried first, then the next."
-                  check={(text) => numberProblem(text, routeNumbers.priority)}
-                  inputMode="numeric"
+                  bounds={routeNumbers.priority}
                 />
-                <TextField
+                <NumberField
                   form={form}
                   name="weight"
-                  rule={{}}
                   label="Share"
                   hint="Share of the requests among routes of the same order. If empty, the routes are tried one after the other."
-                  check={(text) => numberProblem(text, routeNumbers.weight)}
-                  inputMode="numeric"
+                  bounds={routeNumbers.weight}
                 />
               </div>
               {kinds.length > 1 && (
@@ -264,14 +259,12 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                   />
                 </>
               )}
-              <TextField
+              <NumberField
                 form={form}
                 name="waitForRetryAfter"
-                rule={{}}
                 label="Longest wait when the provider is busy, in milliseconds"
                 hint={`If a 429 requires a wait of at most this time (${routeNumbers.wait_for_retry_after_ms.maximum} or less), the request waits and tries again. If empty, the request does not wait.`}
-                check={(text) => numberProblem(text, routeNumbers.wait_for_retry_after_ms)}
-                inputMode="numeric"
+                bounds={routeNumbers.wait_for_retry_after_ms}
               />
               {provider?.service_paths && (
                 <Field label="Service path" hint="Only for a model with a separate path.">

@@ -10,7 +10,6 @@ import {
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
-import { numberProblem } from "@/components/operator/providers/key-shares";
 
 import {
   credentialOf,
@@ -23,7 +22,7 @@ import {
 import { SeveralKeysDialog } from "@/components/operator/providers/several-keys-dialog";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Chosen, TextField } from "@/components/ui/form/bound-fields";
+import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
@@ -271,14 +270,12 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
             <div className="grid gap-3 phone:grid-cols-2">
               {timeouts.map(([part, label, usual]) => (
-                <TextField
+                <NumberField
                   key={part}
                   form={form}
                   name={`timeouts.${part}`}
-                  rule={{}}
                   label={label}
-                  check={(text) => numberProblem(text, providerTimeoutMs)}
-                  inputMode="numeric"
+                  bounds={providerTimeoutMs}
                   placeholder={usual}
                 />
               ))}
