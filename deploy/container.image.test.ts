@@ -16,7 +16,7 @@ const buildMs = 1_080_000;
 const startMs = 180_000;
 /** The id of the user `node` in the image. */
 const userId = "1000";
-/** Replaces `node:24-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
+/** Replaces `node:26-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
 const baseFile = `
 FROM scratch
 ADD root.tar /

@@ -2,7 +2,7 @@
 // - It adds the optional platform packages that a partial registry left out. npm omits packages that it
 // cannot find at install time and later refuses the lock ("Missing … from lock file").
 // - It removes `engines` that exclude the oldest Node with which people may install. npm compares them with
-// the Node on which npm runs, but the packages run on the pinned Node 24 of the package "node".
+// the Node on which npm runs, but the packages run on the pinned Node 26 of the package "node".
 import { readFileSync, writeFileSync } from "node:fs";
 import { admitsNode, oldestNode } from "./install/engines.mjs";
 

@@ -18,7 +18,7 @@ export function requireNode() {
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   fail(
     `Gatehouse needs Node ${NODE_NEEDED.join(".")} or newer, but this is ${process.versions.node}.`,
-    'Start Gatehouse with npm ("npm start"), which uses the pinned Node 24 that "npm ci" installs with the other packages.',
+    'Start Gatehouse with npm ("npm start"), which uses the pinned Node 26 that "npm ci" installs with the other packages.',
     'If you did, the package "node" is missing: run "npm ci" again, without --omit=dev and --ignore-scripts.',
   );
 }

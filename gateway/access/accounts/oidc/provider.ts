@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { constants, createPublicKey, type KeyObject, verify, type webcrypto } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as client from "openid-client";
 import type { CustomFetch } from "openid-client";
@@ -263,7 +263,7 @@ interface KeySet {
   hasSigned(address: string, token: SignedToken): Promise<boolean>;
 }
 
-interface PublicKey extends JsonWebKey {
+interface PublicKey extends webcrypto.JsonWebKey {
   kid?: string;
   use?: string;
   alg?: string;

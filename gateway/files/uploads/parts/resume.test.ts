@@ -473,7 +473,7 @@ async function startBadLine(url: string, random: () => number) {
     const upstream = connect(Number(target.port), target.hostname);
     // Five of these are less than the 40 MiB of the upload, so there are always five cuts.
     let left = Math.floor(random() * 8 * MiB);
-    client.on("data", (chunk) => {
+    client.on("data", (chunk: Buffer) => {
       left -= chunk.length;
       if (left > 0) return void upstream.write(chunk);
       cuts += 1;
