@@ -43,6 +43,7 @@ export async function acceptPrediction(
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
+  const { keyId, userId } = madeBy(actor);
   const now = new Date(timeOfId(id));
   const media =
     compiled.mediaOf(body).length === 0
@@ -69,7 +70,8 @@ export async function acceptPrediction(
     {
       id,
       accountId: actor.accountId,
-      ...madeBy(actor),
+      keyId,
+      userId,
       requestId,
       model: model.id,
       alias: admitted.alias ?? null,
@@ -97,8 +99,9 @@ export async function acceptPrediction(
       createdAt: now,
       nextCheckAt: now,
       traceParent: context.telemetry?.position() ?? null,
-      ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
-      ...(reservedCost !== null && { reservedCost }),
+      reservedUnit: reserved?.unit ?? null,
+      reservedQuantity: reserved?.quantity ?? null,
+      reservedCost,
     },
     callback
       ? async (queries) => {
@@ -113,7 +116,20 @@ export async function acceptPrediction(
   return row;
 }
 
-type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
+/**
+ * The columns that acceptance writes. Both statements follow from this list, and the compiler compares the row
+ * with it: a row is written without a spread, because the compiler checks no names beside one.
+ */
+const columns = [
+  ...(["id", "accountId", "keyId", "userId", "requestId", "model", "alias", "metadata", "batchId"] as const),
+  ...(["entryRevision", "apiType", "svcRegion", "otherRegions", "input", "media", "timeline"] as const),
+  ...(["deadlineAt", "createdAt", "nextCheckAt", "traceParent"] as const),
+] as const;
+/** Only a run with a reservation has these. The prepared statement leaves them out: it would write a null as text. */
+type Reserved = "reservedUnit" | "reservedQuantity" | "reservedCost";
+type Accepted = Required<
+  Pick<typeof predictions.$inferInsert, (typeof columns)[number] | Reserved> & { media: StoredInput[] }
+>;
 
 /** Writes the row, which then owns its inputs and its reservation. */
 async function store(
@@ -164,31 +180,10 @@ function insertOf(queries: Queries): ReturnType<typeof prepareInsert> {
 }
 
 function prepareInsert(queries: Queries) {
-  const place = (name: keyof Accepted) => sql.placeholder(name);
+  const places = Object.fromEntries(columns.map((name) => [name, sql.placeholder(name)]));
   return queries
     .insert(predictions)
-    .values({
-      id: place("id"),
-      accountId: place("accountId"),
-      keyId: place("keyId"),
-      userId: place("userId"),
-      requestId: place("requestId"),
-      model: place("model"),
-      alias: place("alias"),
-      metadata: place("metadata"),
-      batchId: place("batchId"),
-      entryRevision: place("entryRevision"),
-      apiType: place("apiType"),
-      svcRegion: place("svcRegion"),
-      otherRegions: place("otherRegions"),
-      input: place("input"),
-      media: place("media"),
-      timeline: place("timeline"),
-      deadlineAt: place("deadlineAt"),
-      createdAt: place("createdAt"),
-      nextCheckAt: place("nextCheckAt"),
-      traceParent: place("traceParent"),
-    })
+    .values(places as Record<(typeof columns)[number], ReturnType<typeof sql.placeholder>>)
     .returning()
     .prepare("accept_prediction");
 }
