@@ -9,7 +9,7 @@ const maxKept = 500;
  * for a pattern that the engine does not support (look-ahead, look-behind, back references) and for an
  * invalid one.
  */
-export function linearPattern(source: string): { test(text: string): boolean } {
+export function linearPattern(source: string): RE2JS {
   const known = kept.get(source);
   if (known) return known;
   // The engine would match this back reference as literal text.

@@ -9,6 +9,8 @@ interface Way {
   place: string;
   depth: number;
   references: readonly string[];
+  /** Below `not`, `if` and `contains`, where a part that accepts less can make the whole accept more. */
+  reversed?: boolean;
 }
 
 /** Keywords that only describe a value. When schemas are folded, those of the outer schema win. */
@@ -63,13 +65,19 @@ const strictest: Record<string, (first: number, second: number) => number> = {
  */
 export class Writer {
   readonly #document: unknown;
+  readonly #prepare: ((schema: JsonRecord) => JsonRecord) | null;
   #schemas = 0;
   #enumValues = 0;
   #bytes = 0;
   readonly #droppedDefaults = new Set<string>();
 
-  constructor(document: unknown) {
+  /**
+   * With `prepare`, which changes each part before it is read, the schema is written for an example instead of
+   * a form: a reference inside itself accepts nothing, because an example ends, and every required name stays.
+   */
+  constructor(document: unknown, prepare: ((schema: JsonRecord) => JsonRecord) | null = null) {
     this.#document = document;
+    this.#prepare = prepare;
   }
 
   /**
@@ -86,10 +94,12 @@ export class Writer {
     if (given === false) return { not: {} };
     if (!isRecord(given)) throw new Refusal(way.place, "must be a schema: an object, true or false");
     this.#count(way);
-    const { $ref: reference, ...rest } = modernised(given);
+    const modern = modernised(given);
+    const { $ref: reference, ...rest } = this.#prepare?.(modern) ?? modern;
     const own = this.#own(rest, way);
     const whole = reference === undefined ? own : merged(own, this.#referred(reference, at(way, "$ref")));
-    const written = withoutFilled(withNull(rest.nullable === true, whole));
+    const nullable = withNull(rest.nullable === true, whole);
+    const written = this.#prepare ? nullable : withoutFilled(nullable);
     const fitting = withFittingDefault(written);
     if (fitting !== written && written.default !== null) this.#droppedDefaults.add(way.place);
     return fitting;
@@ -106,6 +116,7 @@ export class Writer {
   #referred(reference: unknown, way: Way): JsonRecord {
     const found = target(reference, this.#document, way.place);
     const name = String(reference);
+    if (way.references.includes(name) && this.#prepare && !way.reversed) return { not: {} };
     if (way.references.includes(name))
       throw new Refusal(
         way.place,
@@ -156,8 +167,10 @@ export class Writer {
   }
 
   #addParts(own: JsonRecord, schema: JsonRecord, way: Way): void {
-    for (const key of ["contains", "propertyNames", "not", "if", "then", "else"])
+    for (const key of ["propertyNames", "then", "else"])
       if (schema[key] !== undefined) own[key] = this.write(schema[key], at(way, key));
+    for (const key of ["contains", "not", "if"])
+      if (schema[key] !== undefined) own[key] = this.write(schema[key], { ...at(way, key), reversed: true });
     for (const key of ["items", "additionalProperties"])
       if (schema[key] !== undefined)
         own[key] = schema[key] === false ? false : this.write(schema[key], at(way, key));
@@ -238,7 +251,7 @@ export class Writer {
  * One schema that accepts exactly the values that both accept. Where one schema cannot express that, an
  * `allOf` of both.
  */
-function merged(outer: JsonRecord, inner: JsonRecord): JsonRecord {
+export function merged(outer: JsonRecord, inner: JsonRecord): JsonRecord {
   const one = inOne(outer, inner);
   if (one) return one;
   const said = Object.fromEntries(Object.entries(inner).filter(([key]) => isWord(key) && !(key in outer)));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byName } from "#contract/by-name.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type {
   ChatChunk,
@@ -11,6 +12,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 import { randomFrom, seedOf } from "../seed.ts";
+import { exampleOf } from "./example.ts";
 
 /** The pause between two tokens of a stream: 20 to 40 tokens a second. */
 const fastestGapMs = 25;
@@ -171,7 +173,9 @@ interface ChatInput {
   seed: number;
   stop: string[];
   wantsJson: boolean;
-  tools: { name: string; parameters: Record<string, unknown> }[];
+  /** The schema that the answer must fit, if there is one. */
+  schema: unknown;
+  tools: { name: string; parameters: Record<string, unknown>; strict: boolean }[];
   /** The function that the chat must call, `any` of them, or none. */
   mustCall: string | "any" | null;
   /** Whether the chat may call a function by its own choice. */
@@ -187,6 +191,7 @@ function readChat({ input, media }: Pick<ProviderRequest, "input" | "media">, se
     text: contentText(message.content),
     toolCallId: typeof message.tool_call_id === "string" ? message.tool_call_id : null,
   }));
+  const format = recordOf(input.response_format);
   const stop = typeof input.stop === "string" ? [input.stop] : strings(input.stop);
   return {
     messages,
@@ -195,10 +200,15 @@ function readChat({ input, media }: Pick<ProviderRequest, "input" | "media">, se
     effort: effortOf(input.reasoning_effort),
     seed: numberOf(input.seed) ?? seed,
     stop: stop.filter(Boolean),
-    wantsJson: ["json_object", "json_schema"].includes(text(recordOf(input.response_format).type)),
+    wantsJson: ["json_object", "json_schema"].includes(text(format.type)),
+    schema: format.type === "json_schema" ? recordOf(format.json_schema).schema : undefined,
     tools: list(input.tools).map((tool) => {
       const definition = recordOf(tool.function);
-      return { name: text(definition.name), parameters: recordOf(definition.parameters) };
+      return {
+        name: text(definition.name),
+        parameters: { type: "object", ...recordOf(definition.parameters) },
+        strict: definition.strict === true,
+      };
     }),
     mustCall: mustCallOf(input.tool_choice),
     mayCall: input.tool_choice !== "none",
@@ -271,8 +281,13 @@ function meantTool(chat: ChatInput, text: string): FunctionCall | null {
   return meant ? sampleCall(meant, text, chat) : null;
 }
 
+/** The longest text of the user in arguments. */
+const sampleCharacters = 80;
+
+/** Arguments that fit, with the user's words as free text; those of a strict tool name the sandbox instead. */
 function sampleCall(tool: ChatInput["tools"][number], text: string, chat: ChatInput): FunctionCall {
-  return call(tool.name, JSON.stringify(sampleOf(tool.parameters, text, 0)), chat);
+  const words = tool.strict ? undefined : text.slice(0, sampleCharacters);
+  return call(tool.name, JSON.stringify(exampleOf(tool.parameters, "tools", words)), chat);
 }
 
 function call(name: string, args: string, chat: ChatInput): FunctionCall {
@@ -289,24 +304,6 @@ function checkedJson(text: string): string {
   } catch {
     throw badInput('The arguments after "/tool name" must be JSON.', "messages");
   }
-}
-
-const deepest = 6;
-
-/** A value that matches a JSON Schema, with the user's words as text. */
-function sampleOf(schema: Record<string, unknown>, words: string, depth: number): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === "string") return words.slice(0, 80);
-  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
-  if (type === "boolean") return true;
-  if (type === "array") return depth < deepest ? [sampleOf(recordOf(schema.items), words, depth + 1)] : [];
-  const properties = Object.entries(recordOf(schema.properties));
-  if (depth >= deepest) return {};
-  return Object.fromEntries(
-    properties.map(([key, value]) => [key, sampleOf(recordOf(value), words, depth + 1)]),
-  );
 }
 
 const quotedCharacters = 600;
@@ -332,6 +329,7 @@ function replyText(chat: ChatInput): string {
   const lastUser = chat.messages.findLast((message) => message.role === "user");
   const last = chat.messages.at(-1);
   const system = chat.messages.find((message) => message.role === "system");
+  if (isRecord(chat.schema)) return JSON.stringify(exampleOf(chat.schema, "response_format"));
   if (chat.wantsJson)
     return JSON.stringify({
       sandbox: true,
