@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
-import Replicate, { validateWebhook } from "replicate";
+import Replicate, { type Prediction, validateWebhook } from "replicate";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
@@ -289,9 +289,25 @@ describe("an unmodified Replicate client", () => {
     expect(received.map(({ body }) => JSON.parse(body).status)).toEqual(["processing", "succeeded"]);
   });
 
-  it("by default gets the output and the end", async () => {
-    const { received } = await start();
+  it("by default gets the output while the prediction runs, and then the end", async () => {
+    const { replicate, received } = await start();
     expect(received).toHaveLength(2);
+    const { key: secret } = await replicate.webhooks.default.secret.get();
+    const seen: Prediction[] = [];
+    for (const { body, headers } of received) {
+      const signed = {
+        ...{ id: String(headers["webhook-id"]), timestamp: String(headers["webhook-timestamp"]) },
+        ...{ signature: String(headers["webhook-signature"]), secret, body },
+      };
+      expect(await validateWebhook(signed)).toBe(true);
+      seen.push(JSON.parse(body));
+    }
+    const [output, end] = seen.sort((a, b) => a.status.localeCompare(b.status));
+    expect(output).toMatchObject({ status: "processing", completed_at: null });
+    expect(output?.metrics?.total_time).toBeUndefined();
+    expect(end).toMatchObject({ status: "succeeded", completed_at: expect.any(String) });
+    expect(output?.output).toEqual(end?.output);
+    expect(output?.output).toHaveLength(1);
   });
 
   it("names the events that exist when one is unknown", async () => {

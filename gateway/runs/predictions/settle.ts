@@ -152,7 +152,10 @@ export function callbackNews(context: Context, row: PredictionRow, event: Callba
     },
     type: isLast ? `prediction.${row.status}` : `prediction.${event}`,
     object: (clearance, shape) => {
-      const { input, ...object } = predictionView(context, row, clearance);
+      const { input, ...whole } = predictionView(context, row, clearance);
+      // As at Replicate, the outputs come while the prediction still runs; the end has an event of its own.
+      const object =
+        event === "output" ? { ...whole, status: "processing", completed_at: null, metrics: {} } : whole;
       return shape === "prediction" ? { input, ...object } : object;
     },
     once: `${row.id} callback ${event}`,
