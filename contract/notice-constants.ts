@@ -26,6 +26,7 @@ export const causeRules = {
   "endpoint.disabled": { roles: managers, console: true, email: true, group: "subject" },
   "endpoint.recovered": { roles: managers, console: true, email: true, group: "subject" },
   "delivery.exhausted": { roles: workers, console: true, email: false, group: "subject" },
+  "callbacks.requeued": { roles: ["owner"], console: true, email: true, group: "subject" },
   "copy.exhausted": { roles: workers, console: true, email: false, group: "subject" },
   "budget.threshold": {
     roles: ["owner", "admin", "billing"],

@@ -30,6 +30,7 @@ import {
 import { forgottenCallbackSweep } from "./events/webhooks/callbacks.ts";
 import { endpointNewsSweep } from "./events/webhooks/news.ts";
 import {
+  canceledCallbackSweep,
   endpointHourSweep,
   webhookAttemptSweep,
   webhookDeliverySweep,
@@ -83,6 +84,7 @@ export const sweeps: readonly Sweep[] = [
   forgottenCallbackSweep,
   endpointNewsSweep,
   webhookDeliverySweep,
+  canceledCallbackSweep,
   webhookSecretSweep,
   idempotencyKeySweep,
   requestLogSweep,

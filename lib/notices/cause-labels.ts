@@ -12,6 +12,7 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "endpoint.disabled": { label: "An endpoint was disabled", hint: "Events wait until it is enabled" },
   "endpoint.recovered": { label: "An endpoint works again", hint: "After it was reported as failing" },
   "delivery.exhausted": { label: "A delivery has failed for good", hint: "All of its attempts failed" },
+  "callbacks.requeued": { label: "Callbacks are sent again", hint: "After an earlier release canceled them" },
   "copy.exhausted": {
     label: "A copy has failed for good",
     hint: "All attempts to copy a file to a destination failed",

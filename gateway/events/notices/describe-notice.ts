@@ -86,6 +86,11 @@ const writers: Record<Cause, Writer> = {
     text: `All attempts failed${said("error") && `, the last: ${reasonWords(said("error"))}`}. Nothing more is sent until somebody retries.`,
     path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
   }),
+  "callbacks.requeued": ({ said, id }) => ({
+    title: `Callbacks to ${hostOf(said("url"))} are sent again`,
+    text: "An earlier release canceled them while they waited. Each is sent once more, as a new delivery.",
+    path: `/webhooks/deliveries?endpoint_id=${id}`,
+  }),
   "copy.exhausted": ({ said, id, count }) => ({
     title: `${counted(count, "file")} could not be copied to ${said("name")}`,
     text: `${said("message")} Nothing more is tried until somebody retries, before the file is removed.`,

@@ -11,7 +11,6 @@ import {
   eq,
   gte,
   inArray,
-  isNotNull,
   lte,
   notInArray,
   or,
@@ -29,6 +28,7 @@ import {
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
 import { hookSealer, ownerOf } from "./hooks/hooks.ts";
 import { HookError, type HookPoster, openHookPoster } from "./hooks/post.ts";
@@ -86,7 +86,7 @@ type SendOutcome =
   | { result: "dropped" }
   | { result: "failed"; error: string; isFinal: boolean; retryAfterMs?: number };
 
-const worksAgain = or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints.consecutiveFailures, 0));
+const worksAgain = or(sql`not (${sql.raw(isListed())})`, eq(webhookEndpoints.consecutiveFailures, 0));
 
 /**
  * Finds the recipients of new causes. It checks every second instead of waiting for a NOTIFY, because causes

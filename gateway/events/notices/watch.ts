@@ -5,6 +5,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 
 const operatorEveryMs = 60_000;
@@ -281,7 +282,7 @@ export async function recordExpiringOutputs({ database }: BaseContext): Promise<
       hooked as (
         select account_id from notice_hooks where causes @> array['outputs.expiring']
         union
-        select account_id from webhook_endpoints where events @> array['outputs.expiring'] and deleted_at is null
+        select account_id from webhook_endpoints where events @> array['outputs.expiring'] and ${sql.raw(isListed())}
       ),
       soon as (
         select account_id, user_id, expires_at from predictions

@@ -16,7 +16,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, inArray, isNotNull, lt, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, lt, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
   callbacks,
@@ -189,7 +189,7 @@ async function insertHidden(queries: Queries, accountId: string, callbackHost: s
   const id = newId("endpoint");
   await queries.insert(webhookEndpoints).values({
     ...{ id, accountId, callbackHost, url: callbackHost, events: [], status: "callback", ratePerSecond },
-    deletedAt: clock.date(),
+    ...{ deletedAt: clock.date(), requeuedUntil: clock.date() },
   });
   return id;
 }
@@ -331,10 +331,10 @@ export const forgottenCallbackSweep = {
 };
 
 /**
- * Whether deliveries to an endpoint may be sent now: it is enabled, or it is the hidden endpoint of a
+ * Whether deliveries to an endpoint that is there may be sent now: it is enabled, or it is the hidden endpoint of a
  * callback.
  */
-export function isReceiving(status: string): boolean {
+export function acceptsNow(status: string): boolean {
   return status === "enabled" || status === "callback";
 }
 
@@ -346,8 +346,3 @@ export function shownCallbackUrl(url: string): string {
   const at = url.indexOf("?");
   return at < 0 ? url : `${url.slice(0, at)}?…`;
 }
-
-/**
- * A condition on `webhook_endpoints`: endpoints that were not deleted, and the hidden endpoints of callbacks.
- */
-export const isThere = sql`(${webhookEndpoints.deletedAt} is null or ${isNotNull(webhookEndpoints.callbackHost)})`;

@@ -5,6 +5,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { webhookDeliveries, webhookEvents } from "#gateway/platform/database/schema.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { type EventSource, passesFilters } from "./endpoints/read.ts";
 
 /** The NOTIFY channel that wakes the delivery workers; notify it after the commit. */
@@ -205,7 +206,7 @@ async function insertEvents(
       null::text[] as models, null::text[] as "keyIds" from inserted
     union all
     select null, id, account_id, url, status, events, models, key_ids from webhook_endpoints
-    where account_id = any (${list([...new Set(made.map(({ row }) => row.accountId))])}) and deleted_at is null
+    where account_id = any (${list([...new Set(made.map(({ row }) => row.accountId))])}) and ${sql.raw(isListed())}
       and ${tested.length > 0 ? sql`id = any (${list(tested)})` : sql`events && ${list([...new Set(made.map(({ row }) => row.type))])}`}`,
   );
   const answers = rows as unknown as ({ event: string } | ({ event: null } & Candidate))[];

@@ -7,9 +7,9 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, inArray, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, isNull, notInArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints } from "#gateway/platform/database/schema.ts";
-import { isThere } from "./callbacks.ts";
+import { isListed, isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { deliveryView, receivingEndpoint } from "./deliveries/read.ts";
 import type { EndpointRow } from "./endpoints/read.ts";
 import { deliveriesChannel, emitEvent, emitEvents, eventsChannel } from "./events.ts";
@@ -37,7 +37,7 @@ export async function reportEndpoint(context: WebhookContext, endpointId: string
     const [row] = await queries
       .select()
       .from(webhookEndpoints)
-      .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt)))
+      .where(and(eq(webhookEndpoints.id, endpointId), sql.raw(isListed())))
       .for("no key update");
     const news = row ? newsOf(row) : null;
     if (!row || !news) return null;
@@ -112,7 +112,7 @@ export async function emitExhausted(
         eq(webhookDeliveries.status, "dead-letter"),
         isNull(webhookDeliveries.retriedAs),
         notInArray(webhookDeliveries.eventType, unreported),
-        isThere,
+        sql.raw(isThere()),
       ),
     );
   const retentionUntil = new Date(clock.now() + retentionMs);
@@ -135,7 +135,7 @@ const batchSize = 100;
 /** Reports endpoints that a killed process did not report. */
 async function reportLeft(context: WebhookContext): Promise<boolean> {
   const { rows } = await context.database.pool.query<{ id: string }>(
-    `select id from webhook_endpoints where deleted_at is null and status = 'enabled' and (
+    `select id from webhook_endpoints where ${isListed()} and status = 'enabled' and (
        failing_told_at is null and consecutive_failures >= $1 or last_success_at > failing_told_at)
      limit $2`,
     [failuresUntilReported, batchSize],

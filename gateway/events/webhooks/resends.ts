@@ -11,6 +11,7 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { webhookDeliveries, webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { startRetries } from "./deliveries/retry.ts";
 import { countDue, endpointNotFound, lockEndpoint, ownEndpoint } from "./endpoints/read.ts";
 
@@ -309,11 +310,11 @@ async function step(queries: Queries, run: ResendRow): Promise<Moved> {
   const [endpoint] = await queries
     .select()
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.id, run.endpointId));
+    .where(and(eq(webhookEndpoints.id, run.endpointId), sql.raw(isListed())));
   const now = clock.date();
   const save = (changes: Partial<typeof webhookResends.$inferInsert>) =>
     queries.update(webhookResends).set(changes).where(eq(webhookResends.id, run.id));
-  if (!endpoint || endpoint.deletedAt !== null) {
+  if (!endpoint) {
     await save({ status: "stopped", finishedAt: now });
     return { queued: 0, goesOn: true };
   }

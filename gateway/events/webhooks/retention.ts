@@ -1,10 +1,21 @@
 import { firstIdAt, timeOfId } from "#contract/ids.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
-import { sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, isNotNull, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { agedPartitionSweep, attemptDays } from "#gateway/platform/database/partitions.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import {
+  accountDeletions,
+  accounts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from "#gateway/platform/database/schema.ts";
+import { allowsHost, isThere } from "#gateway/platform/database/tables/webhooks.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
+import { startRetries } from "./deliveries/retry.ts";
 import { waitingSweepSql } from "./endpoints/read.ts";
+import { deliveriesChannel } from "./events.ts";
 import { emitExhausted, notifyOfEvents } from "./news.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
@@ -40,7 +51,7 @@ const strayDeliveriesSql = [
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
      lease_expires_at = null
    from webhook_endpoints e
-   where e.id = d.endpoint_id and e.deleted_at is not null
+   where e.id = d.endpoint_id and not ${isThere("e")}
      and (d.status = 'waiting' or d.status in ('pending', 'failed') and d.next_attempt_at is not null)`,
   ...waitingSweepSql,
 ];
@@ -78,6 +89,65 @@ export const webhookDeliverySweep: Sweep = {
   },
   oldestDue: () => null,
 };
+
+const requeuedAtOnce = 500;
+/** During an update a process of an earlier release may still cancel callbacks. */
+const requeueHours = 1;
+
+/**
+ * Sends callbacks again that earlier releases canceled while they waited for the rate of their host or for their next
+ * attempt; nothing else cancels a callback. Each is sent again as a new delivery, in one transaction with its mark
+ * (`retried_as`).
+ */
+export const canceledCallbackSweep: Sweep = {
+  kind: "canceled_callbacks",
+  async run({ database }) {
+    const found = await database.transaction(async (queries) => {
+      const rows = await queries
+        .select({ delivery: webhookDeliveries, host: webhookEndpoints.url })
+        .from(webhookDeliveries)
+        .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+        .innerJoin(accounts, eq(accounts.id, webhookDeliveries.accountId))
+        .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+        .where(
+          and(
+            sql`${webhookEndpoints.status} = 'callback' and (${stillToRequeue} or ${webhookEndpoints.requeuedUntil} > now())`,
+            sql.raw(allowsHost("webhook_endpoints", "accounts")),
+            eq(webhookDeliveries.status, "canceled"),
+            isNull(webhookDeliveries.retriedAs),
+            isNotNull(webhookEvents.body),
+            sql`not exists (select from ${accountDeletions} where ${accountDeletions.accountId} = ${accounts.id})`,
+          ),
+        )
+        .orderBy(asc(webhookDeliveries.id))
+        .limit(requeuedAtOnce)
+        .for("update", { of: webhookDeliveries, skipLocked: true });
+      await startRetries(
+        queries,
+        rows.map(({ delivery }) => delivery),
+        "bulk",
+      );
+      for (const { delivery, host } of new Map(rows.map((row) => [row.delivery.endpointId, row])).values())
+        await recordCause(queries, {
+          cause: "callbacks.requeued",
+          accountId: delivery.accountId,
+          subjectId: delivery.endpointId,
+          data: { url: host },
+        });
+      if (rows.length < requeuedAtOnce)
+        await queries
+          .update(webhookEndpoints)
+          .set({ requeuedUntil: sql`now() + make_interval(hours => ${requeueHours})` })
+          .where(sql`${webhookEndpoints.status} = 'callback' and ${stillToRequeue}`);
+      return rows.length;
+    });
+    if (found > 0) database.notify(deliveriesChannel);
+    return found === requeuedAtOnce;
+  },
+  oldestDue: () => null,
+};
+
+const stillToRequeue = isNull(webhookEndpoints.requeuedUntil);
 
 /** Deletes old secrets whose overlap has ended. */
 export const webhookSecretSweep = rowSweep({

@@ -12,6 +12,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions } from "#gateway/platform/database/schema.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { accountClosing } from "#gateway/platform/http/not-permitted.ts";
@@ -169,7 +170,7 @@ export async function contentsOf(
     (select count(*)::int from members m where m.account_id = ${accountId}
       and not exists (select from members o where o.user_id = m.user_id and o.account_id <> m.account_id)) as people,
     ${rows("api_keys where revoked_at is null")} as keys,
-    ${rows("webhook_endpoints where deleted_at is null")} as endpoints,
+    ${rows(`webhook_endpoints where ${isListed()}`)} as endpoints,
     ${rows("invitations where true")} as invitations,
     ${rows("attestations where true")} as attestations,
     ${rows("presets where true")} as presets,

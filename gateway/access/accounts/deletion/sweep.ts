@@ -13,6 +13,7 @@ import {
   users,
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
+import { isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { forgetUser } from "../members/membership.ts";
 import { contentsOf } from "./deletion.ts";
 
@@ -73,13 +74,14 @@ async function removeLateRequests({ queries }: BaseContext["database"]): Promise
   await queries.execute(sql`delete from figure_additions where account_id = ${late}`);
 }
 
-/** Stops deliveries and copies from now on, and counts the account's contents. */
+/** Stops deliveries, callbacks and copies from now on, and counts the account's contents. */
 async function begin(queries: Queries, { accountId }: Row, log: BaseContext["log"]): Promise<true> {
   const contents = await contentsOf(queries, accountId, everything);
   await queries
     .update(webhookEndpoints)
-    .set({ deletedAt: sql`now()` })
-    .where(and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt)));
+    .set({ deletedAt: sql`now()`, status: "disabled" })
+    .where(and(eq(webhookEndpoints.accountId, accountId), sql.raw(isThere())));
+  await queries.update(accounts).set({ callbackHosts: [] }).where(eq(accounts.id, accountId));
   await queries.update(destinations).set({ status: "paused" }).where(eq(destinations.accountId, accountId));
   await save(queries, accountId, { startedAt: sql`now()`, contents });
   log.info({ account: accountId, contents }, "deleting an account");

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
 import { fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
+import { allowsHost, isReceiving } from "#gateway/platform/database/tables/webhooks.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 /** A delivery leased by this worker, with everything that an attempt needs. */
@@ -82,7 +83,7 @@ open_endpoints as (
       case when t.status = 'enabled' then t.id
         else (select k.id from webhook_endpoints k where k.account_id = t.account_id and k.callback_host = '') end as signer
     from webhook_endpoints t
-    where t.id = w.endpoint_id and (t.status = 'enabled' and t.deleted_at is null or t.status = 'callback') limit 1
+    where t.id = w.endpoint_id and ${isReceiving("t")} limit 1
   ) e
   cross join lateral (
     select from webhook_deliveries
@@ -139,7 +140,7 @@ select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "ac
   c.headers::text as headers, c.signature_keys::text as pairs, c.rate_per_second as "ratePerSecond",
   -- Only for callbacks: whether an owner no longer allows the host.
   c.signer <> c.endpoint_id and coalesce((
-    select not substring(h.callback_host from '://(\\[[^]]*\\]|[^:/]*)') = any (a.callback_hosts)
+    select not ${allowsHost("h", "a")}
     from webhook_endpoints h join accounts a on a.id = h.account_id
     where h.id = c.endpoint_id), false) as "isClosed",
   v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,

@@ -8,10 +8,10 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
-import type { SignatureKey } from "#gateway/platform/database/tables/webhooks.ts";
+import { isListed, type SignatureKey } from "#gateway/platform/database/tables/webhooks.ts";
 import type { Resolve } from "#gateway/platform/network/address-guard.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
@@ -350,10 +350,7 @@ async function enableDisabled({ database, log }: WebhookContext): Promise<void> 
     .update(webhookEndpoints)
     .set({ status: "enabled", disabledReason: null })
     .where(
-      and(
-        inArray(webhookEndpoints.disabledReason, ["failing", "gone", "stopped"]),
-        isNull(webhookEndpoints.deletedAt),
-      ),
+      and(inArray(webhookEndpoints.disabledReason, ["failing", "gone", "stopped"]), sql.raw(isListed())),
     );
   if (rowCount) log.warn({ endpoints: rowCount }, "webhooks: enabled again, since extensions are off");
 }
@@ -375,7 +372,7 @@ async function disable(
       .update(webhookEndpoints)
       // The next success of the endpoint is reported, even if its failure was not.
       .set({ status, disabledReason: reason, failingToldAt: clock.date() })
-      .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt), when))
+      .where(and(eq(webhookEndpoints.id, endpointId), sql.raw(isListed()), when))
       .returning();
     if (!row) return null;
     await holdDeliveries(queries, endpointId);

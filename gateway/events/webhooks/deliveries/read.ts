@@ -30,7 +30,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
-import { isReceiving, shownCallbackUrl } from "../callbacks.ts";
+import { acceptsNow, shownCallbackUrl } from "../callbacks.ts";
 import { shownEvents } from "../feed.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
@@ -99,7 +99,7 @@ export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Del
     max_attempts: maxDeliveryAttempts,
     last_error: row.lastError,
     last_status_code: row.lastStatusCode,
-    next_attempt_at: isReceiving(endpoint.status) ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    next_attempt_at: acceptsNow(endpoint.status) ? (row.nextAttemptAt?.toISOString() ?? null) : null,
     waits_for: waitsFor(row, endpoint),
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
@@ -119,7 +119,7 @@ function waitsFor(
     nextAttemptAt !== null &&
     nextAttemptAt.getTime() <= clock.now();
   if (!isDue) return null;
-  if (!isReceiving(endpoint.status)) return "endpoint";
+  if (!acceptsNow(endpoint.status)) return "endpoint";
   return endpoint.ratePerSecond === null ? null : "rate";
 }
 

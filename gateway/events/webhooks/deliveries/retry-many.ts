@@ -29,7 +29,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
-import { isThere } from "../callbacks.ts";
+import { isReceiving, isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { deliveriesChannel } from "../events.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
@@ -127,8 +127,7 @@ function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Sele
 
 const canBeRetried = and(
   inArray(webhookDeliveries.status, [...retryableDeliveryStatuses]),
-  inArray(webhookEndpoints.status, ["enabled", "callback"]),
-  isThere,
+  sql.raw(isReceiving()),
   isNotNull(webhookEvents.body),
 );
 
@@ -149,7 +148,7 @@ async function lockSelection(queries: Queries, { locked }: Selection, limit: num
       row: webhookDeliveries,
       endpointStatus: webhookEndpoints.status,
       endpointUrl: webhookEndpoints.url,
-      deletedAt: webhookEndpoints.deletedAt,
+      isThere: sql<boolean>`${sql.raw(isThere())}`,
       body: isNotNull(webhookEvents.body),
     })
     .from(webhookDeliveries)
@@ -159,11 +158,11 @@ async function lockSelection(queries: Queries, { locked }: Selection, limit: num
     .orderBy(asc(webhookDeliveries.id))
     .limit(limit)
     .for("update", { of: webhookDeliveries });
-  return rows.map(({ row, endpointStatus, endpointUrl, deletedAt, body }) => ({
+  return rows.map(({ row, endpointStatus, endpointUrl, isThere: there, body }) => ({
     row: { ...row, url: endpointStatus === "callback" ? row.url : endpointUrl },
     status: row.status,
     endpointStatus,
-    endpointDeleted: deletedAt !== null && endpointStatus !== "callback",
+    endpointDeleted: !there,
     payloadKept: Boolean(body),
   }));
 }

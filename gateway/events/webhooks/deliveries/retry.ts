@@ -6,7 +6,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/platform/database/schema.ts";
-import { isReceiving } from "../callbacks.ts";
+import { isThere } from "#gateway/platform/database/tables/webhooks.ts";
+import { acceptsNow } from "../callbacks.ts";
 import { deliveriesChannel, newDelivery } from "../events.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { type DeliveryRow, deliveryNotFound, deliveryView, receivingEndpoint } from "./read.ts";
@@ -178,7 +179,7 @@ export function retryRefusal(candidate: RetryCandidate, what: SendingAgain = "re
   const retryable = (sendable[what] as readonly string[]).includes(candidate.status);
   if (!retryable || candidate.endpointDeleted) return "delivery_not_retryable";
   if (!candidate.payloadKept) return "payload_purged";
-  return isReceiving(candidate.endpointStatus) ? null : "endpoint_disabled";
+  return acceptsNow(candidate.endpointStatus) ? null : "endpoint_disabled";
 }
 
 /** The refusal as an error that says what to do. */
@@ -232,7 +233,7 @@ async function lockCandidate(
       endpoint: receivingEndpoint,
       endpointUrl: webhookEndpoints.url,
       disabledReason: webhookEndpoints.disabledReason,
-      deletedAt: webhookEndpoints.deletedAt,
+      isThere: sql<boolean>`${sql.raw(isThere())}`,
       body: webhookEvents.body,
     })
     .from(webhookDeliveries)
@@ -248,7 +249,7 @@ async function lockCandidate(
     endpointId: found.row.endpointId,
     endpointStatus: found.endpoint.status,
     disabledReason: found.disabledReason,
-    endpointDeleted: found.deletedAt !== null && found.endpoint.status !== "callback",
+    endpointDeleted: !found.isThere,
     payloadKept: found.body !== null,
   };
 }

@@ -11,8 +11,9 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { checkUrl, leadsToPublicAddress } from "#gateway/platform/network/address-guard.ts";
 import { createHeaderBox, createSecretBox, newKeyPair, newSigningSecret, secretHint } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
@@ -80,7 +81,7 @@ async function assertRoomForEndpoint(
   accountId: string,
 ): Promise<void> {
   await lockName(queries, `endpoints of ${accountId}`);
-  const kept = and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt));
+  const kept = and(eq(webhookEndpoints.accountId, accountId), sql.raw(isListed()));
   if ((await queries.$count(webhookEndpoints, kept)) >= endpointsPerAccount)
     throw new ApiError(
       "too_many_endpoints",

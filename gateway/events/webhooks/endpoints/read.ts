@@ -25,6 +25,7 @@ import {
   webhookEndpoints,
   webhookSecrets,
 } from "#gateway/platform/database/schema.ts";
+import { isListed, isReceiving, isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { livePairs } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
@@ -37,7 +38,7 @@ export async function listEndpoints(
   const { queries } = context.database;
   const page = keyset("endpoint", webhookEndpoints.id, query, [
     eq(webhookEndpoints.accountId, accountId),
-    isNull(webhookEndpoints.deletedAt),
+    sql.raw(isListed()),
     foundBy(query.search, {
       idColumn: webhookEndpoints.id,
       among: eq(webhookEndpoints.accountId, accountId),
@@ -224,11 +225,7 @@ export async function getEndpoint(context: WebhookContext, accountId: string, id
 
 /** Matches one endpoint of the account that was not deleted. */
 export function ownEndpoint(accountId: string, id: string) {
-  return and(
-    eq(webhookEndpoints.id, id),
-    eq(webhookEndpoints.accountId, accountId),
-    isNull(webhookEndpoints.deletedAt),
-  );
+  return and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId), sql.raw(isListed()));
 }
 
 export function endpointNotFound(): ApiError {
@@ -307,7 +304,7 @@ const backInQueue = {
  */
 export const waitingSweepSql = [
   `with stopped as (
-     select id from webhook_endpoints where status <> 'enabled' and deleted_at is null order by id for share
+     select id from webhook_endpoints where ${isThere()} and not ${isReceiving()} order by id for share
    ),
    late as (
      select d.id from stopped s cross join lateral (
@@ -320,7 +317,7 @@ export const waitingSweepSql = [
   `update webhook_deliveries d
    set status = case when d.attempts > 0 then 'failed' else 'pending' end, next_attempt_at = d.created_at
    from webhook_endpoints e
-   where d.status = 'waiting' and e.id = d.endpoint_id and e.status = 'enabled' and e.deleted_at is null`,
+   where d.status = 'waiting' and e.id = d.endpoint_id and ${isReceiving("e")}`,
 ];
 
 /**

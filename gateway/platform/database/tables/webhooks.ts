@@ -72,6 +72,11 @@ export const webhookEndpoints = pgTable(
      * them, and a process of an earlier release neither claims nor disables them.
      */
     callbackHost: text("callback_host"),
+    /**
+     * For hidden rows: until when the sweep looks for deliveries that an earlier release canceled while they waited. Null:
+     * it has not looked yet.
+     */
+    requeuedUntil: time("requeued_until"),
   },
   (table) => [
     index("webhook_endpoints_account").on(table.accountId, table.id),
@@ -80,6 +85,31 @@ export const webhookEndpoints = pgTable(
       .where(sql`callback_host is not null`),
   ],
 );
+
+/*
+ * What a query asks of an endpoint, as SQL; `name` is the table's name in the query. No query reads `deleted_at` itself, because
+ * the hidden rows behind callbacks always have it.
+ */
+
+/** Made by people, and not deleted. */
+export function isListed(name = "webhook_endpoints") {
+  return `${name}.deleted_at is null`;
+}
+
+/** Listed, or the hidden row of a callback: its deliveries are kept, and can be sent again. */
+export function isThere(name = "webhook_endpoints") {
+  return `(${isListed(name)} or ${name}.status = 'callback')`;
+}
+
+/** There, and neither paused nor disabled: its deliveries are sent now. */
+export function isReceiving(name = "webhook_endpoints") {
+  return `(${name}.status = 'enabled' and ${isListed(name)} or ${name}.status = 'callback')`;
+}
+
+/** Whether the account still allows the host of a hidden row. */
+export function allowsHost(endpoint: string, account: string) {
+  return `coalesce(substring(${endpoint}.callback_host from '://(\\[[^]]*\\]|[^:/]*)') = any (${account}.callback_hosts), true)`;
+}
 
 /** The callback of one run, response or batch, which gets its events besides the account's endpoints. */
 export const callbacks = pgTable(
