@@ -86,6 +86,7 @@ export const attestationRoutes = {
     summary: "Attest, as a signed-in user",
     permission: "attestations:make",
     extension: true,
+    idempotent: true,
     neededToAttest: true,
     byClick: true,
     body: AttestationCreate,

@@ -241,6 +241,7 @@ export const copyRoutes = {
     summary: "Retry all failed copies of a destination",
     permission: "copies:make",
     extension: true,
+    idempotent: true,
     byClick: true,
     answers: { 202: CopiesRetried },
   },

@@ -131,6 +131,7 @@ export const shareRoutes = {
     summary: "Create a link to an output, or to several for comparison",
     permission: "outputs:share",
     extension: true,
+    idempotent: true,
     body: ShareCreate,
     answers: { 201: Share },
   },

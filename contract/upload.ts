@@ -186,6 +186,7 @@ export const uploadRoutes = {
       "Upload a file in one multipart request, in OpenAI's shape with `purpose`, otherwise in Replicate's",
     permission: "uploads:write",
     extension: true,
+    idempotent: true,
     answers: { 201: FileObject },
     foreignAnswer: OpenAiFile,
   },

@@ -69,6 +69,7 @@ export const deletionRoutes = {
     summary: "Schedule the deletion of the account in one week",
     permission: "account:manage",
     extension: true,
+    idempotent: true,
     byClick: true,
     body: AccountDeletionCreate,
     answers: { 201: AccountDeletionPreview },

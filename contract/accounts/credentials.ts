@@ -15,13 +15,16 @@ export const PasswordChanged = Type.Object({
 export type PasswordChanged = Static<typeof PasswordChanged>;
 
 /** A one-time link with which a member sets a new password. Shown only once. */
-export const PasswordReset = Type.Object({
+export const PasswordResetReplayed = Type.Object({
   id: Type.String(),
   object: Type.Literal("password_reset"),
-  url: Type.String(),
-  token: Type.String(),
   expires_at: Timestamp,
   mailed: Type.Boolean({ description: "true when the link was also sent to the member by e-mail" }),
+});
+
+export const PasswordReset = Type.Interface([PasswordResetReplayed], {
+  url: Type.String(),
+  token: Type.String(),
 });
 export type PasswordReset = Static<typeof PasswordReset>;
 

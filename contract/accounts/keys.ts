@@ -166,8 +166,10 @@ export const keyRoutes = {
     summary: "Rotate an account key",
     permission: "keys:own",
     extension: true,
+    idempotent: true,
     body: ApiKeyRotate,
     answers: { 200: ApiKeyWithSecret },
+    replayed: ApiKey,
   },
   "PATCH /keys/{id}": {
     summary: "Change the budget or the origins of an account key",

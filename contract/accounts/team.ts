@@ -5,7 +5,7 @@ import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import type { Routes } from "../routes/route.ts";
 import { Session, SessionList, SessionsEnded } from "./account.ts";
 import { passwordMaxLength, passwordMinLength, personFields, roles } from "./constants.ts";
-import { PasswordReset } from "./credentials.ts";
+import { PasswordReset, PasswordResetReplayed } from "./credentials.ts";
 import { MonthlyBudget, Quantities } from "./keys.ts";
 import { Email, LinkLookup, LinkToken, Person } from "./people.ts";
 
@@ -82,11 +82,14 @@ export type Invitation = Static<typeof Invitation>;
 
 export const InvitationList = ListOf(Invitation);
 
+const InvitationReplayed = Type.Interface([Invitation], {
+  mailed: Type.Boolean({ description: "true when the link is also sent to the address by e-mail" }),
+});
+
 /** `url` and `token` are returned only when the invitation is created or renewed. */
-export const InvitationWithLink = Type.Interface([Invitation], {
+export const InvitationWithLink = Type.Interface([InvitationReplayed], {
   url: Type.String(),
   token: Type.String(),
-  mailed: Type.Boolean({ description: "true when the link is also sent to the address by e-mail" }),
 });
 export type InvitationWithLink = Static<typeof InvitationWithLink>;
 
@@ -147,7 +150,9 @@ export const memberRoutes = {
     summary: "Create a link with which a member sets a new password",
     permission: "members:manage",
     extension: true,
+    idempotent: true,
     answers: { 201: PasswordReset },
+    replayed: PasswordResetReplayed,
   },
   "GET /account/members/{user_id}/sessions": {
     summary: "List the sessions of a member",
@@ -172,8 +177,10 @@ export const invitationRoutes = {
     summary: "Invite somebody; only this answer contains the link",
     permission: "members:manage",
     extension: true,
+    idempotent: true,
     body: InvitationCreate,
     answers: { 201: InvitationWithLink },
+    replayed: InvitationReplayed,
   },
   "GET /account/invitations": {
     summary: "List invitations",
@@ -194,7 +201,9 @@ export const invitationRoutes = {
     summary: "Renew an invitation with a new link for another week",
     permission: "members:manage",
     extension: true,
+    idempotent: true,
     answers: { 200: InvitationWithLink },
+    replayed: InvitationReplayed,
   },
   "POST /account/invitations/lookup": {
     summary: "Read an invitation by its link",

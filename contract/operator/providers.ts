@@ -345,6 +345,8 @@ export const operatorProviderRoutes = {
     summary: "Connect a provider",
     operator: true,
     extension: true,
+    idempotent: true,
+    location: "/v1/operator/providers/{id}",
     byClick: true,
     body: ProviderCreate,
     answers: { 201: OperatorProvider },

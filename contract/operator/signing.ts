@@ -62,6 +62,7 @@ export const operatorReceiptRoutes = {
     summary: "Sign receipts with a new key from now on; the old public key is kept",
     operator: true,
     extension: true,
+    idempotent: true,
     byClick: true,
     answers: { 200: ReceiptKeys },
   },

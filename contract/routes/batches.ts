@@ -112,6 +112,7 @@ export const batchRoutes = {
     summary: "Run the failed rows of a batch again",
     permission: "operations:run",
     extension: true,
+    idempotent: true,
     byClick: true,
     body: Type.Union([BatchRetry, Type.Null()]),
     answers: { 200: Batch },

@@ -29,7 +29,8 @@ export interface Route {
   /** The first answer's schema in the shape of that API. */
   foreignAnswer?: TSchema;
   /**
-   * The first answer's schema when it is replayed for an `Idempotency-Key`: a replay leaves the secret out.
+   * The first answer's schema when it is replayed for an `Idempotency-Key`: its properties alone are stored, so
+   * that a replay has no secret.
    */
   replayed?: TSchema;
   /** Answers by status that are not JSON or have no body, in the form of the OpenAPI document. */
@@ -64,7 +65,7 @@ export interface Route {
   asMuchAsOperation?: true;
   /** Stays open as server-sent events. Each key or session may have only a few. */
   stream?: true;
-  /** Honours `Idempotency-Key`. */
+  /** Honours `Idempotency-Key`, as every POST that creates something; `idempotent-routes.test.ts` has the exceptions. */
   idempotent?: true;
   /**
    * The `Location` header: the address of the created resource, with the gateway's public `{url}` and the

@@ -176,7 +176,7 @@ function wrongLength(row: UploadRow): ApiError {
 /** Enough parts for a file and a few text fields. */
 const maxParts = 8;
 
-interface FirstFile extends Spooled {
+export interface FirstFile extends Spooled {
   filename: string;
   /** The type declared by the sender. */
   declared: string;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import {
@@ -31,7 +31,7 @@ import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-
+import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { expirePending } from "./expire.ts";
 import { removeTransfer } from "./parts/finish.ts";
@@ -45,7 +45,7 @@ import {
   type UploadRow,
   uploadView,
 } from "./read.ts";
-import { firstFile, keysIn, receiveUpload, removeObjects } from "./receive.ts";
+import { type FirstFile, firstFile, keysIn, receiveUpload, removeObjects } from "./receive.ts";
 import { acceptedType, normalizedType, tableTypeOf, verifyUpload } from "./verify.ts";
 
 export function installUploads(app: App, context: BaseContext): void {
@@ -66,7 +66,8 @@ export function installUploads(app: App, context: BaseContext): void {
       scope as App,
       context,
       { "POST /files": filesRoute },
-      { "POST /files": (request) => createFile(context, actorOf(request), request) },
+      { "POST /files": (request, reply) => createFile(context, request, reply) },
+      { "POST /files": { comparesItself: true } },
     );
   });
   app.register(async (contentApp) => installUploadContent(contentApp as App, context));
@@ -171,57 +172,69 @@ const maxBytes = Math.max(...Object.values(uploadMaxBytes));
 /**
  * A private upload in one request, as clients of Replicate and OpenAI send files: the first file part of a
  * multipart body. Its type follows from its bytes, or from a table's name. With a `purpose` the answer has OpenAI's shape. Throws
- * as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
+ * as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`. For an
+ * `Idempotency-Key` the whole file is read first, because its hash is compared.
  */
 function createFile(
   context: BaseContext,
-  actor: Actor,
   request: FastifyRequest,
-): Promise<FileObject | OpenAiFile> {
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   if (!request.isMultipart())
     throw new ApiError(
       "unsupported_media_type",
       "Send the file as multipart/form-data, in a part named content.",
     );
   return context.scratch.withDirectory(async (directory) => {
-    const { file, sizeBytes, sha256, filename, declared, texts } = await firstFile(
-      request,
-      directory,
-      maxBytes,
-      "content",
-      [purposePart, anchorPart, secondsPart],
-    );
-    const purpose = purposeIn(texts);
-    const lifeSeconds = lifeIn(texts, context.config.retentionMs / 1000);
-    const sniffed = await sniffFile(file);
-    const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
-    const size = { content_type: type, size_bytes: sizeBytes, sha256 };
-    const { id } = await createUpload(context, actor, {
-      ...size,
-      ...(filename && { filename }),
-      ...(purpose && { purpose }),
-    });
-    await receiveUpload(context, id, createReadStream(file));
-    const upload = await verifyUpload(context, actor.accountId, id, {});
-    if (upload.status !== "verified" || upload.download_url === null)
-      throw new ApiError(
-        "upload_not_usable",
-        upload.error?.message ?? "The file could not be verified. Send it again.",
-      );
-    if (purpose) return openAiFile(await shortened(context, actor.accountId, id, lifeSeconds));
-    return {
-      id,
-      object: "file",
-      name: upload.filename ?? id,
-      content_type: upload.content_type,
-      size: upload.size_bytes,
-      checksums: { sha256 },
-      metadata: {},
-      created_at: upload.created_at,
-      expires_at: upload.object_expires_at,
-      urls: { get: upload.download_url },
-    };
+    const asked = [purposePart, anchorPart, secondsPart];
+    const found = await firstFile(request, directory, maxBytes, "content", asked);
+    const { sha256, filename, declared, texts } = found;
+    const actor = actorOf(request);
+    const compared = { sha256, filename, declared, texts: Object.fromEntries(texts) };
+    const { status, headers, body } = await answerOnce(context, request, actor, compared, async () => ({
+      status: 201,
+      headers: {},
+      body: await keepFile(context, actor, found),
+    }));
+    return reply.code(status).headers(headers).send(body);
   });
+}
+
+async function keepFile(
+  context: BaseContext,
+  actor: Actor,
+  { file, sizeBytes, sha256, filename, declared, texts }: FirstFile,
+): Promise<FileObject | OpenAiFile> {
+  const purpose = purposeIn(texts);
+  const lifeSeconds = lifeIn(texts, context.config.retentionMs / 1000);
+  const sniffed = await sniffFile(file);
+  const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
+  const size = { content_type: type, size_bytes: sizeBytes, sha256 };
+  const { id } = await createUpload(context, actor, {
+    ...size,
+    ...(filename && { filename }),
+    ...(purpose && { purpose }),
+  });
+  await receiveUpload(context, id, createReadStream(file));
+  const upload = await verifyUpload(context, actor.accountId, id, {});
+  if (upload.status !== "verified" || upload.download_url === null)
+    throw new ApiError(
+      "upload_not_usable",
+      upload.error?.message ?? "The file could not be verified. Send it again.",
+    );
+  if (purpose) return openAiFile(await shortened(context, actor.accountId, id, lifeSeconds));
+  return {
+    id,
+    object: "file",
+    name: upload.filename ?? id,
+    content_type: upload.content_type,
+    size: upload.size_bytes,
+    checksums: { sha256 },
+    metadata: {},
+    created_at: upload.created_at,
+    expires_at: upload.object_expires_at,
+    urls: { get: upload.download_url },
+  };
 }
 
 const purposePart = "purpose";

@@ -252,15 +252,6 @@ function sameKey(claim: Claim) {
   );
 }
 
-/**
- * The body without its `secret` (Replicate's clients call it `key`), which is shown only once: a replay lacks
- * it, so the caller must rotate the secret.
- */
-export function withoutSecret(body: unknown): unknown {
-  const { secret: _secret, key: _key, ...rest } = body as { secret?: string; key?: string };
-  return rest;
-}
-
 export const idempotencyKeySweep = rowSweep({
   kind: "idempotency_keys",
   table: "idempotency_keys",

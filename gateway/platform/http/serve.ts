@@ -4,7 +4,7 @@ import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "./app.ts";
-import { answerOnce, withoutSecret } from "./idempotency.ts";
+import { answerOnce } from "./idempotency.ts";
 
 type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 type PartOf<Entry, Part extends string> =
@@ -48,6 +48,8 @@ interface Options<Name extends RouteName, Entry extends Route> extends Partial<R
    * id.
    */
   recover?: (request: RequestOf<Name, Entry>, requestId: string) => Promise<AnswerOf<Entry> | null>;
+  /** The handler calls `answerOnce` itself, because it must first read what is compared. */
+  comparesItself?: true;
 }
 
 /**
@@ -67,7 +69,7 @@ export function serve<Table extends Routes>(
     const { foreignBody, foreignAnswer, operation, fromBrowser, byClick, location, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const first = answers?.[status];
-    const { recover, ...fastifyOptions }: Options<RouteName, Route> =
+    const { recover, comparesItself, ...fastifyOptions }: Options<RouteName, Route> =
       options[name as keyof typeof options] ?? {};
     const handler = handlers[name as keyof typeof handlers] as unknown as Handler;
     app.route({
@@ -85,8 +87,8 @@ export function serve<Table extends Routes>(
       ...fastifyOptions,
       // Operations store their own answers, which may be bytes or a stream (`runs/execution/answers.ts`).
       handler:
-        route.idempotent && !operation
-          ? once(context, handler, { status, location, isSecret: replayed !== undefined, recover })
+        route.idempotent && !operation && !comparesItself
+          ? once(context, handler, { status, location, replayed, recover })
           : (request, reply) => handler(request, reply.code(status), neverLost),
     });
   }
@@ -98,15 +100,14 @@ const neverLost: AssertHeld = async () => {};
 interface Kept {
   status: number;
   location: Route["location"];
-  /** The answer contains a secret, which is shown only once, so a replay lacks it. */
-  isSecret: boolean;
+  replayed: TSchema | undefined;
   recover: ((request: FastifyRequest, requestId: string) => Promise<unknown>) | undefined;
 }
 
 /**
  * A handler whose answer is stored for its `Idempotency-Key`. It may set another status before it returns.
  */
-function once(context: BaseContext, handler: Handler, { status, location, isSecret, recover }: Kept) {
+function once(context: BaseContext, handler: Handler, { status, location, replayed, recover }: Kept) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answerOf = (body: unknown) => ({
       status: reply.statusCode,
@@ -122,7 +123,7 @@ function once(context: BaseContext, handler: Handler, { status, location, isSecr
       { params, body },
       async (assertHeld) => answerOf(await handler(request, reply, assertHeld)),
       {
-        ...(isSecret && { kept: withoutSecret }),
+        ...(replayed && { kept: (body) => onlyOf(replayed, body) }),
         ...(recover && {
           async recover(requestId) {
             const made = await recover(request, requestId);
@@ -135,12 +136,20 @@ function once(context: BaseContext, handler: Handler, { status, location, isSecr
   };
 }
 
+/** The body's properties that the schema names. */
+function onlyOf(schema: TSchema, body: unknown): unknown {
+  const { properties } = schema as { properties?: object };
+  return Object.fromEntries(
+    Object.entries(body as object).filter(([name]) => Object.hasOwn(properties ?? {}, name)),
+  );
+}
+
 /**
  * The URL of the created resource, from the entry's pattern and the answer's fields; empty after a dry run.
  */
 function locationHeader({ config }: BaseContext, pattern: string, body: unknown): Record<string, string> {
-  const { id } = body as { id: string | null };
-  return id === null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
+  const { id } = body as { id?: string | null };
+  return id == null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
 }
 
 /** A schema that reads the path's parameters as plain text. */

@@ -30,8 +30,7 @@ import { activeAttestations, statements } from "./gates.ts";
 export function installAttestations(app: App, context: BaseContext): void {
   serve(app, context, attestationRoutes, {
     "GET /account/attestations": (request) => listAttestations(context, actorOf(request), request.query),
-    "POST /account/attestations": async (request, reply) =>
-      reply.code(201).send(await attest(context, request.caller, request.body)),
+    "POST /account/attestations": (request) => attest(context, request.caller, request.body),
     "DELETE /account/attestations/{kind}": (request) =>
       withdrawAttestation(context, request.caller, request.params.kind),
   });

@@ -27,8 +27,8 @@ export function installOperatorModels(app: App, context: Context): void {
     "GET /operator/models": (request) => listModels(context, request.query),
     "POST /operator/models": async (request, reply) => {
       if (request.body.dry_run) return proposeModel(context, request.body);
-      const model = await createModel(context, request.caller, request.body);
-      return reply.code(201).header("location", `/v1/operator/models/${model.id}`).send(model);
+      reply.code(201);
+      return createModel(context, request.caller, request.body);
     },
     "GET /operator/models/{namespace}/{name}": (request) =>
       findModel(context.database.queries, idOf(request.params)),

@@ -29,10 +29,7 @@ import { getProvider, listProviders, providerNotFound } from "./view.ts";
 export function installOperatorProviders(app: App, context: Context): void {
   serve(app, context, operatorProviderRoutes, {
     "GET /operator/providers": () => listProviders(context),
-    "POST /operator/providers": async (request, reply) => {
-      const made = await createProvider(context, request.caller, request.body);
-      return reply.header("location", `/v1/operator/providers/${made.id}`).send(made);
-    },
+    "POST /operator/providers": (request) => createProvider(context, request.caller, request.body),
     "GET /operator/providers/{id}": (request) => getProvider(context, request.params.id),
     "PATCH /operator/providers/{id}": (request) =>
       updateProvider(context, request.caller, request.params.id, request.body),
