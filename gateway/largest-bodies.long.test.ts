@@ -16,7 +16,7 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
  * The longest turn of the event loop that one request may cause, in CPU time of the main thread, so that a
  * busy machine adds none.
  */
-const longestStandstillMs = 200;
+const longestStandstillMs = 60;
 /**
  * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
  * limit.
@@ -299,13 +299,15 @@ interface Found extends Measured {
 it("no body of any route delays other requests, whatever its shape", { timeout: 1_800_000 }, async () => {
   const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
   const found: Found[] = [];
+  const only = new RegExp(process.env.ONLY ?? "");
   for (const [route, targetsOfRoute] of byRoute) {
-    if (process.env.ONLY && !new RegExp(process.env.ONLY).test(route)) continue;
-    const first = targetsOfRoute.flatMap(attemptsOf)[0];
+    const attempts = targetsOfRoute.flatMap(attemptsOf).filter(({ words }) => only.test(words));
+    const [first] = attempts;
+    if (!first) continue;
     // The first use also compiles code, so it is not counted.
-    if (first) await measure(first.request(trial, checkedKey));
+    await measure(first.request(trial, checkedKey));
     const tried: { attempt: Attempt; ms: number }[] = [];
-    for (const attempt of targetsOfRoute.flatMap(attemptsOf))
+    for (const attempt of attempts)
       tried.push({ attempt, ms: (await measure(attempt.request(trial, checkedKey))).totalMs });
     const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;
     const sorted = tried.toSorted((one, other) => other.ms - one.ms);

@@ -565,6 +565,12 @@ const rules = {
     const extra = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`name_${at}`, 0]));
     expect(await ask({ more: { extra } })).toEqual(code("request_too_large"));
   },
+  async "new names of a body"({ ask }: Scene) {
+    const extra = Array.from({ length: 31 }, (_, part) =>
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`name_${part}_${at}`, 0])),
+    );
+    expect(await ask({ more: { extra } })).toEqual(code("request_too_large"));
+  },
   async "depth of a body"({ ask }: Scene) {
     expect(await ask({ more: { extra: deep() } })).toEqual(code("invalid_parameter"));
   },
@@ -713,6 +719,7 @@ const kept: Row = {
   "size of a body": true,
   "values of a body": true,
   "names of a body": true,
+  "new names of a body": true,
   "depth of a body": true,
   rate: true,
   concurrency: true,

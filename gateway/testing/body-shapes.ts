@@ -61,6 +61,16 @@ export const shapes = {
     (at, room) =>
       `{${filled({ bytes: Math.max(room, 100_000), values: 4_000 }, 1, (n, each) => `${name(at * 4_000 + n, each)}:0`)}}`,
   ),
+  // New names in every object are the slowest: the engine describes each order of names that it has not seen.
+  "objects of a hundred names": list(
+    100,
+    (at) => `{${Array.from({ length: 100 }, (_, n) => `${name(at * 100 + n, 0)}:0`)}}`,
+  ),
+  "objects of new names": list(2, (at, room) => `{${name(at, room)}:0}`),
+  "objects in every order": list(
+    3,
+    (at) => `{${[at % 97, 100 + (at % 89), 200 + (at % 83)].map((n) => `${name(n, 0)}:0`)}}`,
+  ),
   "empty objects": list(1, () => "{}"),
   messages: list(3, (_, room) => `{"role":"user","content":"${"a ".repeat(Math.floor(room / 2))}"}`),
   "short messages": list(3, () => '{"role":"user","content":"a"}'),

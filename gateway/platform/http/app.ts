@@ -60,6 +60,8 @@ declare module "fastify" {
     operation?: boolean;
     /** The request is not an operation, but costs as much, so the limits of operations apply. */
     asMuchAsOperation?: boolean;
+    /** The only fields of a body that its schema accepts; undefined: any. */
+    bodyFields?: object;
     /** The handler supports `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;
   }

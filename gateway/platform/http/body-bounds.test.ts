@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { countValues, maxBodyValues, maxNameCharacters, maxNames } from "./body-bounds.ts";
+import { countValues, maxBodyValues, maxNameCharacters, maxNames, maxNewNames } from "./body-bounds.ts";
 
 it.each([
   ["1", 1, 0],
@@ -40,6 +40,7 @@ it("counts the values of any JSON text, however it is formatted", () => {
 
 function counted(value: unknown): ReturnType<typeof countValues> {
   const all = { values: 1, names: 0, nameCharacters: 0 };
+  const orders = new Set<string>();
   const waiting = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== "object" || next === null) continue;
@@ -48,10 +49,21 @@ function counted(value: unknown): ReturnType<typeof countValues> {
     all.values += 1 + Math.max(0, members.length - 1);
     if (Array.isArray(next)) continue;
     if (members.length > 1) all.names = Math.max(all.names, members.length);
-    for (const name of Object.keys(next)) all.nameCharacters += JSON.stringify(name).length - 1;
+    const names = Object.keys(next).map((name) => JSON.stringify(name));
+    for (const [at, name] of names.entries()) {
+      all.nameCharacters += name.length - 1;
+      orders.add(names.slice(0, at + 1).join());
+    }
   }
-  return all;
+  return { ...all, newNames: orders.size };
 }
+
+it("counts a name as new unless an earlier object has it after the same names", () => {
+  const newNames = (text: string) => countValues(text).newNames;
+  expect(newNames('[{"a":1,"b":{"a":1}},{"a":2,"b":3},{"a":2}]')).toBe(2);
+  expect(newNames('[{"a":1,"b":1},{"b":1,"a":1}]')).toBe(4);
+  expect(newNames('{"ab":{"a":1},"b":1}')).toBe(3);
+});
 
 it("stops as soon as the text is clearly not JSON", () => {
   for (const start of ["]", '"a""b""c"', "::"])
@@ -61,6 +73,8 @@ it("stops as soon as the text is clearly not JSON", () => {
 it("stops as soon as a limit is exceeded", () => {
   expect(countValues("[".repeat(2 * maxBodyValues)).values).toBe(maxBodyValues + 1);
   expect(countValues(`{${'"a":0,'.repeat(2 * maxNames)}`).names).toBe(maxNames + 1);
+  const each = Array.from({ length: 2 * maxNewNames }, (_, at) => `{"${at}":0}`);
+  expect(countValues(`[${each}]`).newNames).toBe(maxNewNames + 1);
   const names = `[${`{"${"n".repeat(9_998)}":0},`.repeat(1_000)}{}]`;
   expect(countValues(names).nameCharacters).toBeGreaterThan(maxNameCharacters);
   expect(countValues(names).nameCharacters).toBeLessThan(maxNameCharacters + 10_000);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
 import type { BaseContext } from "#gateway/context.ts";
@@ -75,7 +75,11 @@ export function serve<Table extends Routes>(
     app.route({
       method,
       url: matches ?? path.replace(/\{(\w+)\}/g, ":$1"),
-      config: { ...access, ...(operation && { operation: true }) },
+      config: {
+        ...access,
+        ...(operation && { operation: true }),
+        ...(isClosed(body) && !fastifyOptions.validatorCompiler && { bodyFields: body.properties }),
+      },
       schema: {
         ...(path.includes("{") && { params: params ?? textParams(path) }),
         ...(query && { querystring: query }),
@@ -92,6 +96,10 @@ export function serve<Table extends Routes>(
           : (request, reply) => handler(request, reply.code(status), neverLost),
     });
   }
+}
+
+function isClosed(body: object | undefined): body is TObject {
+  return body !== undefined && "additionalProperties" in body && body.additionalProperties === false;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply, assertHeld: AssertHeld) => unknown;

@@ -3,7 +3,7 @@ import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
 import { compileBody, compileText, faultOf, shortened } from "#contract/checks/request-check.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 
@@ -49,13 +49,14 @@ function readBodies(app: App): void {
     done(new ApiError("unsupported_media_type", "Send the body without `Content-Encoding`."));
   });
   app.addHook("preValidation", (request, _reply, done) => {
-    const pause = yieldToEventLoop();
     if (request.body === undefined || request.body === null) request.body = {};
-    if (!request.is404) {
-      for (const values of [request.params, request.query, request.body]) refuseUnstorable(values);
-      refuseUnread(request);
-    }
-    const others = pause();
+    if (request.is404) return done();
+    // The parts of an address are too short for a pause.
+    void refuseUnstorable(request.params);
+    void refuseUnstorable(request.query);
+    refuseUnread(request);
+    // Values of fields that the schema refuses are not checked.
+    const others = refuseUnstorable(request.body, request.routeOptions.config.bodyFields);
     if (others) others.then(() => done(), done);
     else done();
   });

@@ -148,6 +148,7 @@ class Findings {
     for (const name of Object.keys(input)) checked.columns.add(name);
     let compiled = checked.compiled;
     try {
+      await refuseUnstorable(input);
       refuseInRow(input);
       const apiType = apiTypeNamed(ownType) ?? compiled.operation.api_type;
       if (apiType !== compiled.operation.api_type || (own !== undefined && own !== batchModel)) {
@@ -225,7 +226,6 @@ class Findings {
 
 /** Throws for parameters that no row of any operation may have, such as `stream`. */
 export function refuseInRow(input: Record<string, unknown>): void {
-  refuseUnstorable(input);
   if (input.stream === true) throw invalidParameter("stream", "a batch does not stream: leave stream out");
   if (input.response_format === "pcm")
     throw invalidParameter("response_format", "pcm is not a file format: choose wav or mp3 in a batch");

@@ -132,13 +132,14 @@ class Lines {
         Object.assign(made, { status: "failed", error: shortErrorOf(error), completedAt: clock.date() });
     }
     // All rows are in memory together, so all their values together are limited like the values of one body.
-    if (made.input && typeof content === "string") this.#counted = refuseManyValues(content, this.#counted);
+    if (made.input && typeof content === "string")
+      this.#counted = { ...refuseManyValues(content, this.#counted), newNames: 0 };
   }
 
   async #check(made: Line, line: number, content: FileLine["content"]): Promise<void> {
     if (content instanceof ApiError) throw content;
     refuseManyValues(content);
-    const { custom_id: customId, url, body } = readLine(content, made);
+    const { custom_id: customId, url, body } = await readLine(content, made);
     made.customId = customId;
     const before = this.#named.get(customId);
     if (before !== undefined)
@@ -217,16 +218,16 @@ function shortErrorOf({ code, message }: ApiError) {
 const lineCheck = compileBody(OpenAiRequestLine);
 
 /** Reads a line's fields; keeps the caller's `custom_id` even if another field is wrong. */
-function readLine(content: string, made: Line): OpenAiRequestLine {
+async function readLine(content: string, made: Line): Promise<OpenAiRequestLine> {
   const fields = parsedObject(content);
   if (!fields)
     throw new ApiError("invalid_json", "The line is not a JSON object. Write one request per line.");
   const { custom_id: customId, body } = fields;
   // Errors are stored and may quote a line's text, so the text must be storable.
-  refuseUnstorable({ custom_id: customId });
+  await refuseUnstorable({ custom_id: customId });
   if (typeof customId === "string" && customId.length <= maxCustomIdLength) made.customId = customId;
   if (!lineCheck(fields)) throw validationError(lineCheck.errors ?? [], "row");
-  refuseUnstorable(body);
+  await refuseUnstorable(body);
   return fields as OpenAiRequestLine;
 }
 

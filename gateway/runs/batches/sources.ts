@@ -42,7 +42,8 @@ export async function fromJsonLines(text: string): Promise<Source> {
     if (content.trim() === "") continue;
     if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
-    counted = refuseManyValues(content, counted);
+    // Each line is parsed by itself, so new names are not added up.
+    counted = { ...refuseManyValues(content, counted), newNames: 0 };
     const input = parsedObject(content);
     if (input) rows.push({ row, line, input });
     else faults.push({ row, line, column: null, code: "invalid_json", message: "is not a JSON object" });

@@ -78,7 +78,7 @@ export async function readMultipart(
     if (name === "model")
       files.operation = operationFor(context, actor, apiType, await withModel(context, actor, body));
   }
-  refuseUnstorable(body);
+  await refuseUnstorable(body);
   return { body, fingerprint, files: files.received };
 }
 

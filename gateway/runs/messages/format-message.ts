@@ -1,8 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { ulidOf } from "#contract/ids.ts";
-import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Block, Message } from "#contract/messages.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, parsed, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/errors.ts";
 import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
@@ -223,13 +222,7 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
 
 /** A call's input is an object, even if the model was cut off in the middle. */
 function inputOf(text: string): Record<string, unknown> {
-  try {
-    const input: unknown = JSON.parse(text);
-    if (isRecord(input)) return input;
-  } catch {
-    // The JSON was cut off.
-  }
-  return {};
+  return recordOf(parsed(text));
 }
 
 /** Usage that an upstream counted. A message always reads or writes something, so 0 is not a count. */

@@ -92,7 +92,7 @@ export async function admit(
   if (files) {
     compiled.coerce(body);
     // `coerce` has just parsed the JSON inside text parts, so its strings are checked here.
-    refuseUnstorable(body);
+    await refuseUnstorable(body);
   }
   const isOurs = !listsField(operation, metadataField);
   const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);

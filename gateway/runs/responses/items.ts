@@ -1,7 +1,6 @@
 import { ulidOf } from "#contract/ids.ts";
-import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item } from "#contract/responses.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, parsed, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
 import type { Thought, ToolName } from "./messages.ts";
 import type { SealedTexts } from "./sealed-text.ts";
@@ -246,11 +245,6 @@ function partsOf({ item }: Open): Part[] {
  * JSON.
  */
 function plainTextIn(text: string): string {
-  try {
-    const given: unknown = JSON.parse(text);
-    if (isRecord(given) && typeof given.input === "string") return given.input;
-  } catch {
-    // It already is plain text.
-  }
-  return text;
+  const { input } = recordOf(parsed(text));
+  return typeof input === "string" ? input : text;
 }

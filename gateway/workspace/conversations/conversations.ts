@@ -29,7 +29,6 @@ import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
@@ -339,7 +338,6 @@ function storedContents(
   for (const name of ["current", "second_current"] as const)
     if ((contents[name] ?? 0) >= Math.max(1, messages.length))
       throw refuse(name, `${name} must be the index of a message in the list.`);
-  refuseUnstorable(contents);
   const kept = withoutFiles(contents, config.publicUrl);
   if (Buffer.byteLength(JSON.stringify(kept)) > conversationLimits.contentBytes)
     throw new ApiError(

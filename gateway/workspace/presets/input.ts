@@ -8,7 +8,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, inArray, lte } from "#gateway/platform/database/drizzle.ts";
 import { presets, presetVersions, uploads } from "#gateway/platform/database/schema.ts";
 import type { KeptMedia } from "#gateway/platform/database/tables/workspace.ts";
-import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +23,6 @@ export function checkInput(input: Record<string, unknown>): void {
       `${confirmation} must be sent with each request and is never saved. Leave it out.`,
     );
   if ("model" in input) throw refuse("model", "Name the model beside the input, not in it.");
-  refuseUnstorable(input);
   if (Buffer.byteLength(JSON.stringify(input)) > presetLimits.inputBytes)
     throw new ApiError(
       "input_too_large",

@@ -1,6 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { countValues, maxNewNames } from "#gateway/platform/http/body-bounds.ts";
 import { numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import type { Mapped } from "../protocol.ts";
@@ -74,6 +75,7 @@ function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: nu
 
 /** The chat's messages as turns. Consecutive messages of the same side are joined, as Anthropic expects. */
 function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] } {
+  refuseManyNames(messages);
   const system: Block[] = [];
   const turns: Turn[] = [];
   const say = (role: Turn["role"], blocks: Block[]) => {
@@ -91,6 +93,21 @@ function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] }
     else say("user", blocksOf(message.content));
   }
   return { system, turns };
+}
+
+/** The arguments of calls are JSON inside the texts of a body, so their names are counted here. */
+function refuseManyNames(messages: readonly Block[]): void {
+  let newNames = 0;
+  for (const { tool_calls: calls } of messages)
+    for (const { function: called } of recordsOf(calls)) {
+      newNames += countValues(textOf(recordOf(called).arguments) ?? "").newNames;
+      if (newNames <= maxNewNames) continue;
+      throw new ProviderError(
+        "invalid_parameter",
+        `The arguments of the calls have more than ${maxNewNames} different names.`,
+        { started: "no", param: "messages" },
+      );
+    }
 }
 
 function assistantBlocks(message: Block): Block[] {

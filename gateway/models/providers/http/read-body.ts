@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { countValues, maxNewNames } from "#gateway/platform/http/body-bounds.ts";
 import { connectionFailure, type HttpAnswer } from "./http-client.ts";
 
 /** The largest answers read into memory. */
@@ -12,6 +13,9 @@ export const maxBytes = {
   /** Answers that carry files as base64, and speech. */
   media: 160 * 1024 * 1024,
 } as const;
+
+/** A shorter text has few enough names. */
+const maxUncountedCharacters = 4 * maxNewNames;
 
 /** The whole body. Throws `upstream_invalid_response` when it is larger or incomplete. */
 export async function readBytes(body: Readable, limit: number, signal: AbortSignal): Promise<Buffer> {
@@ -66,8 +70,9 @@ export function tooLarge(limit: number): ProviderError {
   return invalidAnswer(`The provider's answer is larger than ${limit} bytes.`);
 }
 
-/** The parsed text, or null. */
+/** The parsed text; null if it is not JSON, or has more new names than a body may have. */
 export function parsed(text: string): unknown {
+  if (text.length > maxUncountedCharacters && countValues(text).newNames > maxNewNames) return null;
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import { numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { numberOf, parsed, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type {
   ChatChunk,
   ChatUsage,
@@ -299,11 +299,9 @@ function call(name: string, args: string, chat: ChatInput): FunctionCall {
 }
 
 function checkedJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    throw badInput('The arguments after "/tool name" must be JSON.', "messages");
-  }
+  const value = parsed(text);
+  if (value === null) throw badInput('The arguments after "/tool name" must be JSON.', "messages");
+  return JSON.stringify(value);
 }
 
 const quotedCharacters = 600;
