@@ -58,6 +58,8 @@ interface Asked {
   /** The address of a picture in the prompt. */
   picture?: string;
   headers?: Record<string, string>;
+  /** Disconnects the caller. */
+  leaving?: AbortSignal;
 }
 
 /** The outcome that the caller notices. */
@@ -84,6 +86,8 @@ let owner: TestAccount;
 const plain: Record<Kind, string> = { chat: "svc/chat-1", picture: "acme/picture", edit: "acme/edit" };
 /** Each chat answer costs 0.07; the two other models have no price. */
 const paid: Record<Kind, string> = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "acme/edit" };
+/** Models whose upstream a test can keep silent. */
+const slow = { chat: "svc/chat-1", edit: "svc/img-gen-a-1" };
 const gates = {
   adult: "adult_attestation_required",
   portrait: "portrait_rights_attestation_required",
@@ -114,10 +118,13 @@ beforeAll(async () => {
       acme: {
         protocol: "openai",
         base_url: `${upstream.origin}/v1`,
-        credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+        credentials: {
+          "us-virginia": { env: "TEST_UPSTREAM_KEY" },
+          "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+        },
       },
     },
-    routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
+    routes: [{ models: Object.values(slow), provider: "acme", upstream_model: "m" }],
   });
   const telemetry = openTelemetry({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -158,8 +165,8 @@ afterAll(async () => {
   await collector.close();
 });
 
-const post = (bearer: string, to: string, body: unknown, headers = {}) =>
-  call(gateway, bearer, "POST", to, body, headers);
+const post = (bearer: string, to: string, body: unknown, headers = {}, leaving?: AbortSignal) =>
+  call(gateway, bearer, "POST", to, body, headers, leaving);
 const get = async (bearer: string, to: string) => (await call(gateway, bearer, "GET", to)).body;
 
 /** A new key with these limits. */
@@ -174,6 +181,7 @@ async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate>
 /** An agent runs a gated model only with a key that names it. */
 const everyModel = [
   seeing,
+  slow.edit,
   ...(["chat", "picture", "edit"] as const).flatMap((kind) => [
     ...new Set([plain[kind], paid[kind]]),
     ...(["adult", "portrait", "rights"] as const).map((gate) => gated(kind, gate)),
@@ -227,9 +235,10 @@ const messageOf = (asked: Asked) => ({
   ...asked.more,
 });
 
-async function stream({ bearer, headers, ...asked }: Asked): Promise<Outcome> {
+async function stream({ bearer, headers, leaving, ...asked }: Asked): Promise<Outcome> {
   const response = await fetch(`${gateway.url}/chat/completions`, {
     method: "POST",
+    signal: leaving ?? null,
     headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json", ...headers },
     body: JSON.stringify({ ...chatOf({ bearer, ...asked }), model: asked.model, stream: true }),
   });
@@ -238,13 +247,14 @@ async function stream({ bearer, headers, ...asked }: Asked): Promise<Outcome> {
   return outcome({ status: response.status, headers: response.headers, body: JSON.parse(first) });
 }
 
-async function multipart({ bearer, model, more, picture, headers }: Asked): Promise<Outcome> {
+async function multipart({ bearer, model, more, picture, headers, leaving }: Asked): Promise<Outcome> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, prompt: "A pine", ...more }))
     form.set(name, typeof value === "string" ? value : JSON.stringify(value));
   form.set("image", picture ?? new Blob([new Uint8Array(png)], { type: "image/png" }));
   const response = await fetch(`${gateway.url}/images/edits`, {
     method: "POST",
+    signal: leaving ?? null,
     headers: { authorization: `Bearer ${bearer}`, ...headers },
     body: form,
   });
@@ -269,7 +279,7 @@ async function inBackground({ bearer, model, headers, ...asked }: Asked): Promis
 }
 
 /** The answer to one message of a connection. */
-async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Promise<Outcome> {
+async function overSocket({ bearer, model, more, headers, leaving, ...asked }: Asked): Promise<Outcome> {
   const address = `${gateway.url.replace("http", "ws")}/responses`;
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -282,6 +292,10 @@ async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Pr
     if (type === "error") resolve({ code: codeIn({ error }) });
     if (type === "response.completed") resolve({ code: null, id: String((response as Fields).id) });
   };
+  leaving?.addEventListener("abort", () => {
+    socket.close();
+    resolve({ code: "left" });
+  });
   const tooBig = 1009;
   socket.onclose = ({ code }) => {
     if (code === tooBig) resolve({ code: "request_too_large" });
@@ -363,11 +377,12 @@ async function sendFile(bearer: string, form: FormData): Promise<Outcome> {
 
 async function byAgent({
   headers: { "idempotency-key": once, ...headers } = {},
+  leaving,
   ...asked
 }: Asked): Promise<Outcome> {
   const { bearer, model } = asked;
   const args = { model, input: chatOf(asked), ...(once !== undefined && { idempotency_key: once }) };
-  const { status, text } = await callTool(gateway, bearer, "run", args, headers);
+  const { status, text } = await callTool(gateway, bearer, "run", args, headers, leaving);
   const answer = JSON.parse(
     text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "{}"),
   ) as Fields;
@@ -383,8 +398,12 @@ async function byAgent({
 
 const simply =
   (to: string | ((asked: Asked) => string), bodyOf: (asked: Asked) => object) =>
-  async (asked: Asked): Promise<Outcome> =>
-    outcome(await post(asked.bearer, typeof to === "string" ? to : to(asked), bodyOf(asked), asked.headers));
+  async (asked: Asked): Promise<Outcome> => {
+    const { bearer, headers, leaving } = asked;
+    return outcome(
+      await post(bearer, typeof to === "string" ? to : to(asked), bodyOf(asked), headers, leaving),
+    );
+  };
 const responseOf = (asked: Asked) => ({ model: asked.model, input: itemsOf(asked), ...asked.more });
 
 const ways: Record<Entrance, Way> = {
@@ -585,6 +604,22 @@ const rules = {
     expect(await ask({ bearer: secret })).toEqual(code("concurrency_limit_exceeded"));
     leave?.();
   },
+  async "a caller that leaves"({ way, account, ask }: Scene) {
+    const { id, secret } = await keyOf(account, { max_concurrency: 1 });
+    const before = upstream.seen.length;
+    upstream.trouble(/./, "silence");
+    const leaving = new AbortController();
+    const model = slow[way.kind === "edit" ? "edit" : "chat"];
+    const answer = ask({ bearer: secret, model, leaving: leaving.signal }).catch(() => null);
+    await expect.poll(() => upstream.seen.length).toBe(before + 1);
+    leaving.abort();
+    await upstream.at(before).gone;
+    const leave = await gateway.context.limiter.occupy(id, 1);
+    expect(leave).not.toBeNull();
+    leave?.();
+    await answer;
+    expect(upstream.seen).toHaveLength(before + 1);
+  },
   async permission({ ask }: Scene) {
     expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
   },
@@ -723,6 +758,7 @@ const kept: Row = {
   "depth of a body": true,
   rate: true,
   concurrency: true,
+  "a caller that leaves": true,
   permission: true,
   "models of a key": true,
   "regions of a key": true,
@@ -749,7 +785,11 @@ const unpriced: Partial<Row> = {
   "soft budget": no("the sandbox, which makes it here, costs nothing"),
   "uploads of others": no("its model reads no files: the multipart body and the chats do"),
 };
+const stored: Partial<Row> = {
+  "a caller that leaves": no("a stored run goes on: it is read later, or canceled"),
+};
 const ofBatch: Partial<Row> = {
+  "a caller that leaves": no("nobody waits for a row: it is stopped with its batch"),
   "size of a body": true,
   "reading of a kept answer": no(
     "the answer is the batch, which has no output; `readers.test.ts` reads its rows",
@@ -760,6 +800,7 @@ const ofBatch: Partial<Row> = {
   audit: true,
 };
 const ofCount: Partial<Row> = {
+  "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),
   "attestation of portrait rights": no("no model runs: where it may not, the count is an estimate"),
   "confirmation of each request": no("no model runs: where it may not, the count is an estimate"),
@@ -788,11 +829,11 @@ const table: Record<Entrance, Row> = {
     "depth of a body": no("what its schema does not list stays text"),
     "uploads of others": true,
   },
-  prediction: { ...kept, ...unpriced },
+  prediction: { ...kept, ...unpriced, ...stored },
   "generic route": kept,
-  "route by version": { ...kept, ...unpriced },
+  "route by version": { ...kept, ...unpriced, ...stored },
   response: kept,
-  "response in the background": kept,
+  "response in the background": { ...kept, ...stored },
   compaction: kept,
   WebSocket: {
     ...kept,

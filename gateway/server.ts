@@ -57,6 +57,7 @@ import {
   installUnreadBodies,
   installUnusedConnections,
 } from "./platform/http/connections.ts";
+import { installInner } from "./platform/http/inner-request.ts";
 import { installLimits, isLimitRefusal } from "./platform/http/limits.ts";
 import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
 
@@ -112,6 +113,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   });
   cutSlowRequests(app.server);
   prepare(app);
+  installInner(app);
   installTracing(app, context);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });

@@ -140,9 +140,11 @@ export async function callTool(
   name: string,
   args: Record<string, unknown>,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ) {
   const response = await fetch(`${rootOf(gateway)}/mcp`, {
     method: "POST",
+    signal,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       "content-type": "application/json",

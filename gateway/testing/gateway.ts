@@ -190,9 +190,11 @@ export async function call(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
   const response = await fetch(`${gateway.url}${path}`, {
     method,
+    signal,
     headers: {
       ...(bearer && { authorization: `Bearer ${bearer}` }),
       ...(body !== undefined && { "content-type": "application/json" }),

@@ -6,12 +6,14 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
+import { sendInner } from "#gateway/platform/http/inner-request.ts";
 
 /** The caller of the tools, with access to the API. */
 export interface Caller {
   context: Context;
   actor: Actor;
+  /** Aborts when the agent has left; then none of its calls goes on. */
+  left: AbortSignal;
   /** Sends a request to the gateway's API, where all checks apply. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
 }
@@ -19,26 +21,23 @@ export interface Caller {
 interface AskOptions {
   body?: object;
   headers?: Record<string, string>;
-  /** Aborts the request when the agent disconnects. */
-  signal?: AbortSignal;
 }
 
 /**
  * Every tool call goes through the API with the caller's own key, so a tool can do no more than its caller.
  */
-export function callerOf(app: App, context: Context, request: FastifyRequest): Caller {
-  const { headers: own, ...sender } = asSenderOf(request);
+export function callerOf(app: App, context: Context, request: FastifyRequest, left: AbortSignal): Caller {
   return {
     context,
     actor: actorOf(request),
-    async ask(method, path, { body, headers, signal } = {}) {
-      const answer = await app.inject({
-        ...sender,
+    left,
+    async ask(method, path, { body, headers } = {}) {
+      const answer = await sendInner(app, request, {
         method,
         url: `/v1${path}`,
-        headers: { ...own, ...headers, ...(body && { "content-type": "application/json" }) },
+        headers: { ...headers, ...(body && { "content-type": "application/json" }) },
         ...(body && { payload: JSON.stringify(body) }),
-        ...(signal && { signal }),
+        left,
       });
       const answered = recordOf(parsed(answer.body));
       if (answer.statusCode >= 400) throw errorIn(recordOf(answered.error));

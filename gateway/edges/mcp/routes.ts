@@ -56,8 +56,10 @@ export function installMcp(app: App, context: Context): void {
       ...(method === "POST" && { schema: { body: Type.Unknown() } }),
       async handler(request, reply) {
         refuseStrangePages(request, own);
-        const asked = requestOf(request, reply, context.config.publicUrl);
-        callers.set(asked, callerOf(app, context, request));
+        const left = new AbortController();
+        whenClosed(reply.raw, () => left.abort());
+        const asked = requestOf(request, context.config.publicUrl, left.signal);
+        callers.set(asked, callerOf(app, context, request, left.signal));
         handler ??= openHandler();
         return send(reply, await (await handler).fetch(asked, { parsedBody: request.body }));
       },
@@ -93,17 +95,15 @@ async function send(reply: FastifyReply, { status, headers, body }: Response): P
   return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
 }
 
-/** The request in the form of the protocol's library; aborted when the client disconnects. */
-function requestOf({ method, headers, body }: FastifyRequest, reply: FastifyReply, origin: string): Request {
-  const gone = new AbortController();
-  whenClosed(reply.raw, () => gone.abort());
+/** The request in the form of the protocol's library. */
+function requestOf({ method, headers, body }: FastifyRequest, origin: string, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   return new Request(new URL("/mcp", origin), {
     method,
     headers: pairs,
-    signal: gone.signal,
+    signal,
     ...(method === "POST" && { body: JSON.stringify(body ?? null) }),
   });
 }

@@ -63,7 +63,6 @@ export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
   return caller
     .ask("POST", `/models/${pathOf(model)}/predictions${query}`, {
       body: { input: sent },
-      signal: waiting.signal,
       ...(key !== undefined && { headers: { "idempotency-key": key } }),
     })
     .finally(progress.end);
@@ -83,8 +82,8 @@ export async function awaited(
 }
 
 /** A run as the API returns it. */
-export function readRun(caller: Caller, id: string, signal?: AbortSignal) {
-  return caller.ask("GET", pathOfRun(id), signal ? { signal } : {});
+export function readRun(caller: Caller, id: string) {
+  return caller.ask("GET", pathOfRun(id));
 }
 
 export async function cancelRun(caller: Caller, id: string) {
@@ -93,7 +92,7 @@ export async function cancelRun(caller: Caller, id: string) {
 
 /** A run's current state, or its result if it ends while the agent waits. */
 export async function getRun(caller: Caller, id: string, seconds: number = usualWait, waiting: Waiting) {
-  const read = () => readRun(caller, id, waiting.signal);
+  const read = () => readRun(caller, id);
   const now = await read();
   const status = String(now.status);
   if (isTerminal(status) || seconds === 0) return shown(caller, now);

@@ -4,7 +4,6 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "./app.ts";
-import { isInner } from "./inner-request.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
 /** Checks the bearer of every request and the route's permission, before the body is read. */
@@ -29,7 +28,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
     const found = credentials.find(bearer, request.clientAddress, account);
     const actor = found instanceof Promise ? await found : found;
-    if (actor.boundTo && config.takesBound !== actor.boundTo && !isInner(request))
+    if (actor.boundTo && config.takesBound !== actor.boundTo && !request.inner)
       throw new ApiError(
         "invalid_api_key",
         "This access token works only for /mcp. Use an account key for the API.",

@@ -95,7 +95,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const apiError = toApiError(error);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
-    request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
+    request.log[reply.raw.destroyed ? "info" : "error"]({ err: error }, "request failed");
   request.errorCode = apiError.code;
   if (reply.raw.headersSent) {
     reply.raw.destroy();

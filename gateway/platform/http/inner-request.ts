@@ -1,39 +1,72 @@
-import { randomBytes } from "node:crypto";
-import type { FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { FastifyRequest, InjectOptions } from "fastify";
+import type { App } from "./app.ts";
+import { whenClosed } from "./when-closed.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What came with it if the gateway itself sent it, as part of another request; null for a client's. */
+    inner: Inner | null;
+  }
+}
+
+export interface Inner {
+  /** The place in the trace of the request that caused this one; null if nothing is traced. */
+  trace: string | null;
+  /** Aborts when the caller of the outer request has left. */
+  left: AbortSignal;
+  /** What the sender keeps for the request. */
+  kept?: unknown;
+}
 
 /** Headers that identify the caller or describe its requests. */
 const ownHeaders = [
   ...["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"],
   "x-svc-metadata",
 ];
+/** Names an inner request. Only this process knows the name, and it is good for one request. */
 const innerHeader = "x-svc-inner";
-/** Carries the trace position of the request that caused an inner request. */
-const traceHeader = "x-svc-inner-trace";
-/** Only this process knows it, so nobody else can fake an inner request. */
-const innerSecret = randomBytes(32).toString("base64url");
+const sent = new Map<string, Inner>();
+
+type Sent = InjectOptions & Omit<Inner, "trace">;
 
 /**
- * Headers for `app.inject` that send an inner request on behalf of the same caller: with the key, account,
- * address, metadata and trace of the outer request.
+ * Sends an inner request on behalf of the same caller: with the key, account, address, metadata and trace of
+ * the outer request `by`. When the caller has left, it ends as a request whose client has disconnected.
  */
-export function asSenderOf({ headers, socket: { remoteAddress }, trace }: FastifyRequest) {
+export async function sendInner(app: App, by: FastifyRequest, { left, kept, ...options }: Sent) {
+  const { headers, trace } = by;
+  const { remoteAddress } = by.socket;
   const own = ownHeaders.flatMap((name) => (headers[name] ? [[name, headers[name]] as const] : []));
-  return {
-    headers: {
-      ...Object.fromEntries(own),
-      [innerHeader]: innerSecret,
-      ...(trace && { [traceHeader]: trace.position() ?? "" }),
-    },
-    ...(remoteAddress && { remoteAddress }),
-  };
+  const id = randomUUID();
+  sent.set(id, { trace: trace?.position() ?? null, left, kept });
+  try {
+    return await app.inject({
+      ...options,
+      ...(remoteAddress && { remoteAddress }),
+      headers: { ...Object.fromEntries(own), ...options.headers, [innerHeader]: id },
+    });
+  } finally {
+    sent.delete(id);
+  }
 }
 
-/** Whether the gateway itself sent this request, as part of another request that passed all checks. */
-export function isInner({ headers }: Pick<FastifyRequest, "headers">): boolean {
-  return headers[innerHeader] === innerSecret;
-}
-
-/** The place in the trace of the request that caused this one; null if a client sent it, or nothing is traced. */
-export function causeOf(request: Pick<FastifyRequest, "headers">): string | null {
-  return isInner(request) ? String(request.headers[traceHeader] ?? "") || null : null;
+/** Recognizes inner requests, before anything that may ask for `request.inner`. */
+export function installInner(app: App): void {
+  app.decorateRequest("inner", null);
+  app.addHook("onRequest", (request, { raw }, done) => {
+    const id = request.headers[innerHeader];
+    if (id === undefined) return done();
+    const inner = sent.get(String(id)) ?? null;
+    request.inner = inner;
+    if (inner) {
+      sent.delete(String(id));
+      // Such an answer has no connection of its own that could close.
+      const leave = () => raw.destroy();
+      inner.left.addEventListener("abort", leave);
+      whenClosed(raw, () => inner.left.removeEventListener("abort", leave));
+      if (inner.left.aborted) leave();
+    }
+    done();
+  });
 }

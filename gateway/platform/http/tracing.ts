@@ -1,7 +1,6 @@
 import type { BaseContext } from "#gateway/context.ts";
 import type { BegunRequest } from "#gateway/platform/telemetry/telemetry.ts";
 import type { App } from "./app.ts";
-import { causeOf } from "./inner-request.ts";
 import { whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
@@ -20,7 +19,7 @@ export function installTracing(app: App, { telemetry }: BaseContext): void {
   app.decorateRequest("trace", null);
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.routeOptions.config?.healthCheck) return done();
-    request.trace = telemetry.request(request.headers, causeOf(request));
+    request.trace = telemetry.request(request.headers, request.inner?.trace ?? null);
     done();
   });
   app.addHook("preValidation", (request, _reply, done) => {

@@ -12,7 +12,7 @@ const clientLeft = 499;
  * listeners would miss it.
  */
 export function whenClosed(answer: ServerResponse, then: () => void): void {
-  if (answer.closed) then();
+  if (answer.destroyed) then();
   else answer.once("close", then);
 }
 

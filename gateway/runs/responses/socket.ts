@@ -9,10 +9,10 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
+import { sendInner } from "#gateway/platform/http/inner-request.ts";
 import { countRefused } from "#gateway/platform/http/limits.ts";
 import { thoughtsIncluded } from "./request.ts";
-import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
+import { BytesByKey, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
 /** Limits for messages that wait on one connection while a response is made. */
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
@@ -185,18 +185,16 @@ export function serveSocket(
 
   async function run(message: Buffer): Promise<void> {
     if (closed.signal.aborted) return;
-    const { headers, ...sender } = asSenderOf(request);
     const turn: Turn = { conversations, previous: null, isAnswered: false };
-    const begun = beginTurn(turn);
     try {
-      const answer = await app.inject({
+      const answer = await sendInner(app, request, {
         method: "POST",
         url: "/v1/responses",
-        headers: { ...headers, ...begun.headers, "content-type": "application/json" },
+        headers: { "content-type": "application/json" },
         payload: message,
         payloadAsStream: true,
-        signal: closed.signal,
-        ...sender,
+        left: closed.signal,
+        kept: turn,
       });
       if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
         for await (const event of readEvents(answer.stream(), maxUnreadBytes)) {
@@ -210,7 +208,6 @@ export function serveSocket(
         send(JSON.stringify({ type: "error", status: answer.statusCode, error }));
       }
     } finally {
-      begun.end();
       if (!turn.isAnswered && turn.previous !== null) conversations.drop(turn.previous);
     }
   }

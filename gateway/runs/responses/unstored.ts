@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Item } from "#contract/responses.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
-import { isInner } from "#gateway/platform/http/inner-request.ts";
 
 /** The most that one connection keeps; the oldest are removed first. */
 const maxKept = { responses: 50, bytes: 4_000_000 };
@@ -83,17 +81,7 @@ export interface Turn {
   isAnswered: boolean;
 }
 
-const turnHeader = "x-svc-turn";
-const turns = new Map<string, Turn>();
-
-/** Makes the turn available to the inner request with these `headers`, until `end` is called. */
-export function beginTurn(turn: Turn): { headers: Record<string, string>; end: () => void } {
-  const id = randomUUID();
-  turns.set(id, turn);
-  return { headers: { [turnHeader]: id }, end: () => void turns.delete(id) };
-}
-
 /** The turn of a request that came from a WebSocket message; undefined for an ordinary request. */
-export function turnOf(request: FastifyRequest): Turn | undefined {
-  return isInner(request) ? turns.get(String(request.headers[turnHeader])) : undefined;
+export function turnOf({ inner }: FastifyRequest): Turn | undefined {
+  return inner?.kept as Turn | undefined;
 }
