@@ -21,7 +21,7 @@ export const operationPaths: Record<ApiType, string> = {
   "voice-management": "/audio/voices",
   "image-generation": "/images/generations",
   "image-editing": "/images/edits",
-  "video-generation": "/videos",
+  "video-generation": "/videos/generations",
   embeddings: "/embeddings",
   rerank: "/rerank",
 };

@@ -234,11 +234,15 @@ export const operationRoutes = {
   "POST /audio/voices": { summary: "Manage enrolled voices", operation: "voice-management", ...runFromPage },
   "POST /images/generations": { summary: "Generate images", operation: "image-generation", ...runFromPage },
   "POST /images/edits": { summary: "Edit images", operation: "image-editing", ...runFromPage },
-  "POST /videos": { summary: "Generate a video", operation: "video-generation", ...runFromPage },
-  "POST /videos/generations": {
-    summary: "Generate a video; the same as POST /v1/videos",
+  "POST /videos": {
+    summary: "Generate a video, answered as OpenAI's video resource",
     operation: "video-generation",
     ...run,
+  },
+  "POST /videos/generations": {
+    summary: "Generate a video",
+    operation: "video-generation",
+    ...runFromPage,
   },
   "POST /embeddings": { summary: "Embed texts", operation: "embeddings", extension: true, ...runFromPage },
   "POST /rerank": {

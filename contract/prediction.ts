@@ -156,6 +156,10 @@ export const Video = Type.Object({
 });
 export type Video = Static<typeof Video>;
 
+/** The answer to `POST /videos`: what OpenAI's clients read, and what every async operation answers. */
+export const CreatedVideo = Type.Interface([Video], { poll_url: Type.String(), svc_region: Type.String() });
+export type CreatedVideo = Static<typeof CreatedVideo>;
+
 export const VideoQuery = Type.Object(
   {
     after: Type.Optional(Type.String()),

@@ -114,7 +114,7 @@ test("a gated video: an upload from the form, the attestation, the same draft, t
   await ownerApi.withdraw("adult");
   const sent: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().endsWith("/api/gateway/videos"))
+    if (request.method() === "POST" && request.url().endsWith("/api/gateway/videos/generations"))
       sent.push(request.url());
   });
   const playground = new Playground(page);

@@ -41,9 +41,9 @@ it("drains: notifies load balancers, serves them until they have noticed, hands 
   expect(await probe()).toBe(200);
   const bearer = { authorization: `Bearer ${key}` };
   const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 10 };
-  const accepted = await call(gateway, key, "POST", "/videos", video);
+  const accepted = await call(gateway, key, "POST", "/videos/generations", video);
   const events = await fetch(`${gateway.url}/predictions/${accepted.body.id}/events`, { headers: bearer });
-  const waiting = call(gateway, key, "POST", "/videos", video, { prefer: "wait=60" });
+  const waiting = call(gateway, key, "POST", "/videos/generations", video, { prefer: "wait=60" });
   const text = JSON.stringify(chat);
   const slow = connect(gateway.context.config.port, "127.0.0.1");
   slow.setEncoding("utf8");

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { ErrorBody } from "#contract/error.ts";
 import { MessageError } from "#contract/messages.ts";
-import { Prediction } from "#contract/prediction.ts";
+import { CreatedVideo, Prediction } from "#contract/prediction.ts";
 import { ReceiptKeys } from "#contract/receipts.ts";
 import type { Route, Routes } from "#contract/routes/route.ts";
 import { sections as routeSections } from "#contract/routes/table.ts";
@@ -98,7 +98,7 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: B
           ...(words.foreignBody && { body: { oneOf: [schema?.body, words.foreignBody] } }),
           response: {
             ...inEitherShape(schema?.response as Record<string, Schema> | undefined, words.foreignAnswer),
-            ...(config?.operation && !schema?.response && answersOf(context, words)),
+            ...(config?.operation && !schema?.response && answersOf(context, words, path)),
             ...words.answers,
             default: {
               description: "An error; its code says what to do.",
@@ -141,8 +141,9 @@ function bodyOf(context: BaseContext, { apiType }: RouteDescription): Schema {
   return apiType ? operationBody(context, apiType) : anyOperationBody(context);
 }
 
-function answersOf(context: BaseContext, { apiType }: RouteDescription): Schema {
-  return apiType ? operationAnswers(context, apiType) : anyOperationAnswers();
+function answersOf(context: BaseContext, { apiType }: RouteDescription, path: string): Schema {
+  const run = path === "/v1/videos" ? CreatedVideo : Prediction;
+  return apiType ? operationAnswers(context, apiType, run) : anyOperationAnswers();
 }
 
 /** A route's path in the document's notation. */
@@ -360,11 +361,11 @@ function multipartSchema(operations: readonly CatalogOperation[], files: Record<
 }
 
 /** The answers of one kind's route, by status. */
-function operationAnswers(context: BaseContext, apiType: ApiType): Record<string, Schema> {
+function operationAnswers(context: BaseContext, apiType: ApiType, run: object): Record<string, Schema> {
   const operations = context.catalog.operationsOfKind(apiType);
   const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
   const isAsync = operations.some(({ execution_mode: mode }) => mode === "async");
-  const results: Schema[] = [...(sync ? [sync.output_schema] : []), ...(isAsync ? [{ ...Prediction }] : [])];
+  const results: Schema[] = [...(sync ? [sync.output_schema] : []), ...(isAsync ? [{ ...run }] : [])];
   const content: Content =
     apiType === "text-to-speech"
       ? {
@@ -382,7 +383,7 @@ function operationAnswers(context: BaseContext, apiType: ApiType): Record<string
   if (sync?.execution_mode === "sync-or-stream")
     content["text/event-stream"] = { schema: { type: "string", description: "With `stream`" } };
   const description = isAsync ? "The result; for an async entry only with `Prefer: wait`" : "The result";
-  return { 200: { description, content }, ...(isAsync && { 202: { ...Prediction, description: accepted } }) };
+  return { 200: { description, content }, ...(isAsync && { 202: { ...run, description: accepted } }) };
 }
 
 /** The body of the generic route: any entry's input, without `model`, which is in the path. */

@@ -224,7 +224,14 @@ describe("clients of other services work unmodified", () => {
       prompt: "waves",
       seconds: "2" as "4",
     });
-    let video = await openai.videos.retrieve(created.id);
+    const { poll_url, svc_region, ...asRetrieved } = created as unknown as Record<string, unknown>;
+    expect({ poll_url, svc_region }).toEqual({
+      poll_url: `${gateway.url}/predictions/${created.id}`,
+      svc_region: expect.stringMatching(/^cn-|^sg-/),
+    });
+    expect(asRetrieved).toMatchObject({ model: "svc/vid-t2v", object: "video", status: "queued" });
+    expect(Object.keys(await openai.videos.retrieve(created.id))).toEqual(Object.keys(asRetrieved));
+    let video = created;
     while (video.status === "queued" || video.status === "in_progress") {
       await gateway.context.changes.next(video.id, AbortSignal.timeout(60_000));
       video = await openai.videos.retrieve(video.id);
@@ -241,8 +248,8 @@ describe("clients of other services work unmodified", () => {
       headers: { ...bearer(), "content-type": "application/json" },
       body: JSON.stringify({ model: "svc/vid-t2v", prompt: "waves", seconds: "2", size: "1280x720" }),
     });
-    const { id, input } = await inJson.json();
-    expect(input).toMatchObject({ duration: 2, resolution: "720P" });
+    const { id, seconds, size } = await inJson.json();
+    expect({ seconds, size }).toEqual({ seconds: "2", size: "720P" });
     await fetch(`${gateway.url}/predictions/${id}/cancel`, { method: "POST", headers: bearer() });
   }, 60_000);
 

@@ -18,8 +18,9 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { maxFilesBytes } from "#gateway/runs/operations/resolve-media-source.ts";
+import { createdVideo } from "#gateway/runs/predictions/read.ts";
 import { readMultipart } from "./multipart.ts";
-import { runOperation } from "./run-operation.ts";
+import { type OperationCall, runOperation } from "./run-operation.ts";
 
 /**
  * Limits of JSON bodies in bytes. A chat's limit comes from its catalog entry; the other limits leave room
@@ -58,8 +59,8 @@ export function installOperations(app: App, context: Context): void {
     app,
     context,
     (kind) => !withFiles.includes(kind),
-    (request, reply, apiType) =>
-      runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
+    (request, reply, kind) =>
+      runOperation(context, request, reply, { ...kind, body: request.body, fingerprint: request.body }),
   );
   app.register(async (scope) => {
     await scope.register(multipart);
@@ -67,15 +68,16 @@ export function installOperations(app: App, context: Context): void {
       scope as App,
       context,
       (kind) => withFiles.includes(kind),
-      (request, reply, apiType) => {
+      (request, reply, kind) => {
         const { body } = request;
+        const { apiType } = kind;
         if (!request.isMultipart())
-          return runOperation(context, request, reply, { apiType, body, fingerprint: body });
+          return runOperation(context, request, reply, { ...kind, body, fingerprint: body });
         // The files are stored in a folder of this request, which is removed when the request ends.
         return context.scratch.withDirectory(async (directory) => {
           const maxBytes = largestFilesBytes(context, apiType);
           const read = await readMultipart(context, request, { apiType, directory, maxBytes });
-          return runOperation(context, request, reply, { ...read, apiType });
+          return runOperation(context, request, reply, { ...read, ...kind });
         });
       },
     );
@@ -175,20 +177,22 @@ function unique(places: readonly PricedPlace[]): PricedPlace[] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-type RunKind = (request: FastifyRequest, reply: FastifyReply, apiType: ApiType) => Promise<FastifyReply>;
+type Kind = Pick<OperationCall, "view"> & { apiType: ApiType };
+type RunKind = (request: FastifyRequest, reply: FastifyReply, kind: Kind) => Promise<FastifyReply>;
 
 /** Registers the routes of the kinds that `belongs` accepts. */
 function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => boolean, run: RunKind): void {
   for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
     const route: Route = operationRoutes[name];
-    const kind = operationRoutes[name].operation;
-    if (!belongs(kind)) continue;
+    const apiType = operationRoutes[name].operation;
+    if (!belongs(apiType)) continue;
+    const kind = { apiType, ...(name === "POST /videos" && { view: createdVideo }) };
     serve(
       app,
       context,
       { [name]: route },
       { [name]: (request: FastifyRequest, reply: FastifyReply) => run(request, reply, kind) },
-      { [name]: { bodyLimit: jsonBodyBytes[kind] } },
+      { [name]: { bodyLimit: jsonBodyBytes[apiType] } },
     );
   }
 }

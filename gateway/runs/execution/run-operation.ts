@@ -60,6 +60,8 @@ export interface OperationCall extends OperationInput {
   accept?: (admitted: Admitted, run: AdmittedRun, kept: KeptJob) => Promise<Answer>;
   /** Sends an answer that is more than a body, such as a stream. */
   send?: (answer: Answer) => Promise<FastifyReply>;
+  /** The form of a prediction in the answer, when it is not the usual one. */
+  view?: (context: Context, row: PredictionRow, clearance: Clearance) => object;
   /** The callback of a request in Replicate's format. */
   callback?: AskedCallback;
 }
@@ -94,6 +96,7 @@ export async function runOperation(
     if (!reply.raw.writableFinished) abort.abort();
   });
   const callback = await callbackOf(context, request, call, admitted);
+  const view = call.view ?? predictionView;
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
   if (streams) {
     const refusal = new ApiError(
@@ -115,7 +118,8 @@ export async function runOperation(
       withBudget(context, recorded(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
         if (call.accept) return call.accept(next, run, { assertHeld, callback });
-        if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld, callback });
+        if (isAsync(next))
+          return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
         return runSync(context, next, run, {
           request,
           attempts,
@@ -132,7 +136,7 @@ export async function runOperation(
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
-    return row && (await predictionAnswer(context, admitted, row, false));
+    return row && (await predictionAnswer(context, admitted, row, { done: false, view }));
   };
   let answer: Answer;
   try {
@@ -265,11 +269,13 @@ function runSync(
   });
 }
 
+type Shown = Required<Pick<OperationCall, "view">>;
+
 async function runAsync(
   context: Context,
   admitted: Admitted,
   run: AdmittedRun,
-  { request, signal, assertHeld, callback }: Pick<SyncRun, "request" | "signal"> & KeptJob,
+  { request, signal, assertHeld, callback, view }: Pick<SyncRun, "request" | "signal"> & KeptJob & Shown,
 ): Promise<Answer> {
   const accepted = await acceptPrediction(context, admitted, run, {
     requestId: request.id,
@@ -278,13 +284,13 @@ async function runAsync(
     ...(callback && { callback }),
   });
   const seconds = preferredWait(request.headers.prefer);
-  if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
+  if (seconds === null) return predictionAnswer(context, admitted, accepted, { done: false, view });
   // The prediction is already accepted: a failed wait must not create a second one.
   const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
     request.log.warn({ err: error }, "the wait for a prediction failed");
     return accepted;
   });
-  const answer = await predictionAnswer(context, admitted, row, isTerminal(row.status));
+  const answer = await predictionAnswer(context, admitted, row, { done: isTerminal(row.status), view });
   answer.headers["preference-applied"] = `wait=${seconds}`;
   return answer;
 }
@@ -293,7 +299,7 @@ async function predictionAnswer(
   context: Context,
   admitted: Admitted,
   row: PredictionRow,
-  done: boolean,
+  { done, view }: { done: boolean } & Shown,
 ): Promise<Answer> {
   const clearance = await Clearance.of(context, admitted.actor, [row.model]);
   return {
@@ -306,7 +312,7 @@ async function predictionAnswer(
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
       ...ignoredHeader(admitted.ignored),
     },
-    body: predictionView(context, row, clearance),
+    body: view(context, row, clearance),
   };
 }
 

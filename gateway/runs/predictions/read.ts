@@ -1,7 +1,14 @@
 import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import type { Prediction, PredictionList, PredictionQuery, Video, VideoQuery } from "#contract/prediction.ts";
+import type {
+  CreatedVideo,
+  Prediction,
+  PredictionList,
+  PredictionQuery,
+  Video,
+  VideoQuery,
+} from "#contract/prediction.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import {
@@ -24,7 +31,7 @@ import { predictions } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";
-import { type PredictionRow, predictionView } from "./view.ts";
+import { type PredictionRow, predictionUrl, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's id. */
 export async function findPrediction(
@@ -74,6 +81,15 @@ export async function readPrediction(context: Context, actor: Actor, id: string)
 export async function readVideo(context: Context, actor: Actor, id: string): Promise<Video> {
   const row = await findPrediction(context, actor.accountId, id);
   return videoView(row, await Clearance.of(context, actor, [row.model]));
+}
+
+/** A new prediction as OpenAI's video resource, with the fields that every async operation answers. */
+export function createdVideo(context: Context, row: PredictionRow, clearance: Clearance): CreatedVideo {
+  return {
+    ...videoView(row, clearance),
+    poll_url: predictionUrl(context, row.id),
+    svc_region: row.svcRegion,
+  };
 }
 
 /** The ids of those predictions that have stored files. */
