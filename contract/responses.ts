@@ -69,12 +69,24 @@ export const ResponseCreate = Type.Object({
 });
 export type ResponseCreate = Static<typeof ResponseCreate>;
 
+/**
+ * The longest answer of a compaction where a budget must know what it can cost at most: OpenAI's clients cannot
+ * say it.
+ */
+export const compactionTokens = 8_192;
+
 /** A conversation to shorten. */
 export const ResponseCompact = Type.Object({
   model: Type.String({ minLength: 1 }),
   input: ResponseCreate.properties.input,
   instructions: ResponseCreate.properties.instructions,
   previous_response_id: ResponseCreate.properties.previous_response_id,
+  max_output_tokens: optional(
+    Type.Integer({
+      minimum: 1,
+      description: `the longest answer; ${compactionTokens} by default where a budget limits what runs cost`,
+    }),
+  ),
   prompt_cache_key: ResponseCreate.properties.prompt_cache_key,
   region: ResponseCreate.properties.region,
 });

@@ -92,3 +92,18 @@ it("a hard budget admits only runs that fit, refunds failed runs, and reports th
     .poll(() => stateOf(String(key.id)))
     .toMatchObject({ spent: String(spent), reserved: "0", left: "1" });
 });
+
+it("a compaction under a hard budget has a longest answer, its own or the stated one", async () => {
+  const { body: key } = await owner("POST", "/keys", { name: "compacts", ...hard("100") });
+  const { body: free } = await owner("POST", "/keys", { name: "without a budget" });
+  const longest = async (secret: unknown, more = {}) => {
+    const before = upstream.seen.length;
+    const body = { model: "svc/chat-1", input: "We launch on Tuesday.", ...more };
+    const { status } = await call(mapped.gateway, String(secret), "POST", "/responses/compact", body);
+    expect(status).toBe(200);
+    return upstream.at(before).json().max_tokens;
+  };
+  expect(await longest(key.secret)).toBe(8_192);
+  expect(await longest(key.secret, { max_output_tokens: 500 })).toBe(500);
+  expect(await longest(free.secret)).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ulidOf } from "#contract/ids.ts";
 import {
   type Compaction,
+  compactionTokens,
   type InputItemsQuery,
   type Item,
   type Response,
@@ -265,7 +266,11 @@ async function compactResponse(
   reply: FastifyReply,
   body: ResponseCompact,
 ): Promise<FastifyReply> {
-  const { chat, sealed } = await readResponse(context, actorOf(request), { ...body, store: false });
+  const actor = actorOf(request);
+  const longest =
+    body.max_output_tokens ?? (actor.hasMoneyLimit ? longestSummary(context, actor, body) : null);
+  const asked = { ...body, max_output_tokens: longest, store: false };
+  const { chat, sealed } = await readResponse(context, actor, asked);
   const messages = chat.messages as object[];
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
@@ -275,6 +280,11 @@ async function compactResponse(
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });
+}
+
+function longestSummary({ catalog }: Context, { accountId }: Actor, { model }: ResponseCompact): number {
+  const most = catalog.operation(model, "chat-completions", accountId)?.operation.limits.maxOutputTokens;
+  return typeof most === "number" ? Math.min(most, compactionTokens) : compactionTokens;
 }
 
 /** Formats the compaction's answer as a body; compactions are never streamed. */
