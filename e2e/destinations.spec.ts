@@ -77,9 +77,13 @@ test("a bucket is added and tested, a file is copied to it, and a failed copy is
       [id, maxCopyAttempts - 1],
     ),
   );
-  // New rows wait while somebody is reading the list.
-  await page.getByRole("button", { name: "1 new" }).click();
-  await expect(table.getByText("These keys may not write to this bucket.").first()).toBeVisible();
+  // New rows wait while somebody is reading the list; this one may have come before.
+  const fresh = page.getByRole("button", { name: "1 new" });
+  const row = table.getByText("These keys may not write to this bucket.").first();
+  await expect(async () => {
+    if (await fresh.isVisible()) await fresh.click({ timeout: 1_000 });
+    await expect(row).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   const retryAll = page.getByRole("button", { name: /Retry all failed \(1\)/ });
   await expect(retryAll).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);

@@ -70,6 +70,7 @@ it("the primary is cut off together with some clients: the answers that they got
   const clients = cluster.clientsBeside(primary, beside.url);
   const load = begin();
   await moreOrders(load);
+  await clients.begun();
   primary.isolate();
   await moreOrders(load);
   primary.rejoin();

@@ -154,7 +154,7 @@ describe("an alias", () => {
     await name("river", ["svc/vid-t2v"]);
     const film = await ask(
       "POST",
-      "/videos",
+      "/videos/generations",
       { model: "river", prompt: "a river", duration: 5 },
       account.key,
     );

@@ -246,7 +246,7 @@ describe("files of a multipart body", () => {
 
   it("are stored with an async run, which shows them as reusable URLs", async () => {
     await gateway.attest(account, "adult");
-    const { answer } = await sendForm("/videos", {
+    const { answer } = await sendForm("/videos/generations", {
       model: "svc/adult-i2v-2",
       prompt: "waves",
       seconds: "5",

@@ -24,7 +24,7 @@ describe("predictions", () => {
   afterAll(() => gateway.close());
 
   const create = (body: object = video, headers: Record<string, string> = {}) =>
-    call(gateway, account.key, "POST", "/videos", body, headers);
+    call(gateway, account.key, "POST", "/videos/generations", body, headers);
   const read = async (id: string) =>
     (await call(gateway, account.key, "GET", `/predictions/${id}`)).body as unknown as Prediction;
   async function ended(id: string): Promise<Prediction> {

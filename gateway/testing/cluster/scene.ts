@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import pg from "pg";
 import { vi } from "vitest";
 import {
@@ -51,7 +51,10 @@ export interface ClusterScene {
    * Starts clients that run beside that node; `stop` returns the ids of the orders whose acceptance reached
    * the clients.
    */
-  clientsBeside(node: DatabaseNode, url: string): { stop(): Promise<Map<string, string>> };
+  clientsBeside(
+    node: DatabaseNode,
+    url: string,
+  ): { begun(): Promise<unknown>; stop(): Promise<Map<string, string>> };
   close(): Promise<void>;
 }
 
@@ -159,11 +162,13 @@ async function build(
       const [command = "", ...words] = [...node.under, process.execPath, program, url, bearer];
       const clients = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
       onClose(() => clients.kill("SIGKILL"));
-      const told = text(clients.stdout);
+      const told = createInterface(clients.stdout)[Symbol.asyncIterator]();
+      const line = async () => String((await told.next()).value);
       return {
+        begun: line,
         async stop() {
           clients.stdin.end();
-          return new Map(JSON.parse(await told) as [string, string][]);
+          return new Map(JSON.parse(await line()) as [string, string][]);
         },
       };
     },

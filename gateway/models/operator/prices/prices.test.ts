@@ -391,7 +391,6 @@ it("two full imports of one price can be read and listed at once, and the last r
       ...scope,
       components: [million("input_token", `${rate + at}`)],
     }));
-  const startedMs = performance.now();
   await operator("POST", "/prices/import", { prices: full(0) });
   const { status, body } = await operator("POST", "/prices/import", { prices: full(priceLimits.atOnce) });
   expect(status).toBe(201);
@@ -407,5 +406,4 @@ it("two full imports of one price can be read and listed at once, and the last r
   expect(listed.body.data).toEqual([made.at(-1)]);
   const page = (await operator("GET", "/prices?model=svc/chat-2&limit=100")).body.data as Price[];
   expect(page.map(({ status: one }) => one)).toEqual(["in_force", ...Array(99).fill("replaced")]);
-  expect(performance.now() - startedMs).toBeLessThan(15_000);
 });
