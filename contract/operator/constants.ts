@@ -85,12 +85,15 @@ export const routeNumbers = {
 export const providerTimeoutMs = { minimum: 1, maximum: 3_600_000 } as const;
 /** How to handle a stream's event that is not JSON. */
 export const malformedEventRules = ["fail", "skip"] as const;
+/** How to handle an answer that has content and ends as usual, but without a finish reason. */
+export const unfinishedAnswerRules = ["fail", "accept"] as const;
 
 /**
  * Models of large providers that think before they answer and send nothing meanwhile: OpenAI's o series and
- * GPT-5, Gemini, Grok.
+ * GPT from 5, Gemini from 2.5, Grok from 4, DeepSeek's reasoner, Qwen's thinking models.
  */
-const silentThinkers = /(^|[/.])(o[1-9](-|$)|gpt-5(?!.*chat)|gemini-(2\.5|[3-9])|grok-4)/i;
+const silentThinkers =
+  /(^|[/.])(o[1-9](-|$)|gpt-[5-9](?!.*chat)|gemini-(2\.5|[3-9]|pro-latest)|grok-[4-9]|deepseek-reasoner|qwen.*thinking)/i;
 
 /**
  * Facts that follow from a provider's name for a model: whether the model may think for long without sending

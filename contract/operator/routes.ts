@@ -3,7 +3,13 @@ import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 
 import type { Routes } from "../routes/route.ts";
-import { malformedEventRules, providerFields, routeNumbers, routeReasons } from "./constants.ts";
+import {
+  malformedEventRules,
+  providerFields,
+  routeNumbers,
+  routeReasons,
+  unfinishedAnswerRules,
+} from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
 /**
@@ -48,6 +54,10 @@ const WaitForRetryAfter = Type.Integer({
 const MalformedEvents = Type.Enum(malformedEventRules, {
   description:
     "what to do with an event of a stream that is not JSON: `fail` (default) ends the answer with an error, `skip` leaves the event out and counts it",
+});
+const UnfinishedAnswers = Type.Enum(unfinishedAnswerRules, {
+  description:
+    "what to do with an answer that has content and ends as usual, but without a finish reason: `fail` (default) treats it as a broken stream, `accept` as complete, with the finish reason `stop`",
 });
 
 const ContinueStreams = Type.Boolean({
@@ -100,6 +110,7 @@ export const RouteEntry = Type.Object(
     thinks_silently: Type.Optional(ThinksSilently),
     wait_for_retry_after_ms: Type.Optional(WaitForRetryAfter),
     malformed_events: Type.Optional(MalformedEvents),
+    unfinished_answers: Type.Optional(UnfinishedAnswers),
     continue_streams: Type.Optional(ContinueStreams),
     accepts_prefill: Type.Optional(AcceptsPrefill),
     next_after_500: Type.Optional(
@@ -141,6 +152,7 @@ export const OperatorRoute = Type.Object({
   thinks_silently: Nullable(ThinksSilently),
   wait_for_retry_after_ms: WaitForRetryAfter,
   malformed_events: MalformedEvents,
+  unfinished_answers: UnfinishedAnswers,
   continue_streams: ContinueStreams,
   accepts_prefill: AcceptsPrefill,
   next_after_500: Type.Boolean({

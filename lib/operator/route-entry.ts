@@ -5,7 +5,8 @@ import type { FieldRules, OperatorRoute, RouteEntry } from "#contract/operator/r
 /** A route in the form of a request, without the fields that the gateway adds. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
-  const { go_on_when, thinks_silently, wait_for_retry_after_ms, malformed_events } = route;
+  const { go_on_when, thinks_silently, wait_for_retry_after_ms } = route;
+  const { malformed_events, unfinished_answers } = route;
   const kinds = [...route.serves, ...route.overruled].map(({ api_type }) => api_type);
   return {
     models,
@@ -21,6 +22,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(thinks_silently !== null && { thinks_silently }),
     ...(wait_for_retry_after_ms > 0 && { wait_for_retry_after_ms }),
     ...(malformed_events === "skip" && { malformed_events }),
+    ...(unfinished_answers === "accept" && { unfinished_answers }),
     ...(route.continue_streams && { continue_streams: true }),
     ...(route.accepts_prefill && { accepts_prefill: true }),
   };

@@ -71,6 +71,10 @@ export interface Mapped {
   path: string | undefined;
   /** Whether stream events that are not JSON are skipped. */
   skipsMalformed?: boolean;
+  /** Whether answers without a finish reason are accepted. */
+  acceptsUnfinished?: boolean;
+  /** Until when the upstream counts as one without streams (ms since the epoch). */
+  whole?: { untilMs: number };
   fields: FieldRules | undefined;
   media: MediaRules;
   /** This provider's name for another catalog model in a region; null if that model is not mapped to it. */

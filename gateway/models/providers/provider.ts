@@ -60,6 +60,8 @@ export interface Provider {
   goOnWhen?(kind: ApiType): readonly RouteReason[];
   /** How long a chat may be silent while another upstream could be tried; null: unlimited. */
   readonly patience?: Patience;
+  /** Whether its upstream recently answered a chat as a whole although a stream was requested. */
+  answersWhole?(): boolean;
   /** Whether its broken streams are continued elsewhere. */
   readonly continuesStreams?: boolean;
   /** Whether its model continues an assistant message at the end of the conversation. */
@@ -236,11 +238,16 @@ export interface TranscriptSegment {
   text: string;
 }
 
+/** What an upstream may report about how it ran a chat. */
+export interface ChatLabels {
+  service_tier?: string;
+  system_fingerprint?: string;
+}
+
 /** OpenAI's chat shapes without the fields that the gateway adds itself (id, object, created, model, svc_region). */
-export interface ChatCompletion {
+export interface ChatCompletion extends ChatLabels {
   choices: ChatChoice[];
   usage: ChatUsage;
-  service_tier?: string;
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
 }
@@ -287,7 +294,7 @@ export interface ChatUsage {
   [key: string]: unknown;
 }
 
-export interface ChatChunk {
+export interface ChatChunk extends ChatLabels {
   choices: {
     index: number;
     delta: Record<string, unknown>;
@@ -298,7 +305,6 @@ export interface ChatChunk {
   usage?: ChatUsage;
   /** The upstream's counts at the beginning of a stream; the only ones if the stream is cut. */
   usageSoFar?: ChatUsage;
-  service_tier?: string;
   /**
    * The models of a continued stream, in order: the last one writes from this chunk on, the others wrote the
    * earlier text.

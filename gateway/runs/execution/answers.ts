@@ -85,7 +85,13 @@ export async function answerOf(
   const { usage } = result;
   switch (result.kind) {
     case "chat":
-      return answer({ ...common, object: "chat.completion", created: unixNow(), ...result.completion });
+      return answer({
+        ...common,
+        object: "chat.completion",
+        created: unixNow(),
+        system_fingerprint: null,
+        ...result.completion,
+      });
     case "speech": {
       const speech = await speechAs(admitted.body.response_format, result);
       headers["content-type"] = speech.contentType;

@@ -5,6 +5,7 @@ import { newId } from "#contract/ids.ts";
 import type { TokenCount } from "#contract/messages.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import type { Context } from "#gateway/context.ts";
+import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import type {
   ChatChoice,
@@ -30,6 +31,8 @@ export interface ChatCompletionObject {
   choices: ChatChoice[];
   usage: ChatUsage;
   service_tier?: string | undefined;
+  /** Missing in answers that earlier releases stored. */
+  system_fingerprint?: string | null;
   /** The price that the account pays. */
   svc_cost?: Cost;
   /** The models that wrote the answer in turn, if its stream broke and was continued. */
@@ -64,19 +67,6 @@ export interface ChatFormatter {
   body(): unknown;
 }
 
-/** A completion as a stream of one chunk. */
-export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionObject): ChatChunk {
-  return {
-    choices: choices.map(({ message, finish_reason, logprobs }, index) => {
-      const { tool_calls: calls, ...said } = message;
-      const delta = calls ? { ...said, tool_calls: calls.map((call, at) => ({ index: at, ...call })) } : said;
-      return { index, delta, finish_reason, ...(logprobs && { logprobs }) };
-    }),
-    usage,
-    ...(tier !== undefined && { service_tier: tier }),
-  };
-}
-
 /** Gives a complete completion to the formatter of an answer. */
 export function formatWhole<Formatter extends ChatFormatter>(
   answer: Formatter,
@@ -100,16 +90,33 @@ export function chatCompletions({ stream_options: options }: Record<string, unkn
   const saysUsage = (options as { include_usage?: boolean } | undefined)?.include_usage === true;
   return {
     begin({ id, created, model, svc_region }) {
-      const stamp = { id, object: "chat.completion.chunk", created, model, svc_region };
+      const object = "chat.completion.chunk";
+      // Some clients refuse an answer without this field.
+      let fingerprint: string | null = null;
       let whole: ChatCompletionObject | null = null;
       return {
         head: () => "",
-        chunk: ({ choices, service_tier, continued }) =>
-          choices.length > 0 ? eventOf({ ...stamp, service_tier, choices, svc_continued: continued }) : "",
+        chunk({ choices, service_tier, system_fingerprint = fingerprint, continued }) {
+          fingerprint = system_fingerprint;
+          if (choices.length === 0) return "";
+          // Written out, because spreading an object costs time in every chunk.
+          return eventOf({
+            id,
+            object,
+            created,
+            model,
+            svc_region,
+            service_tier,
+            system_fingerprint,
+            choices,
+            svc_continued: continued,
+          });
+        },
         end(completion) {
           whole = completion;
           if (!saysUsage) return doneEvent;
           const { usage, svc_cost, svc_continued } = completion;
+          const stamp = { id, object, created, model, svc_region, system_fingerprint: fingerprint };
           return eventOf({ ...stamp, choices: [], usage, svc_cost, svc_continued }) + doneEvent;
         },
         failure: (error) => eventOf({ error }),

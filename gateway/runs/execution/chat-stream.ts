@@ -5,6 +5,7 @@ import { costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
 
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
+import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
@@ -20,13 +21,7 @@ import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/
 import { tracedChat, usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
 
 import { operationHeaders, unixNow } from "./answers.ts";
-import {
-  type ChatCompletionObject,
-  type ChatFormatter,
-  type ChatFront,
-  type ChatStamp,
-  chunkOf,
-} from "./chat-front.ts";
+import type { ChatCompletionObject, ChatFormatter, ChatFront, ChatStamp } from "./chat-front.ts";
 import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
 
 /** A client that reads nothing for this long is disconnected. */
@@ -427,7 +422,8 @@ function completionOf(
     svc_region: region,
     choices: transcript.choices(),
     usage,
-    service_tier: transcript.serviceTier(),
+    system_fingerprint: null,
+    ...transcript.labels,
     ...(cost && { svc_cost: cost }),
     ...(models && { svc_continued: models }),
   };

@@ -792,6 +792,17 @@ describe("a stream that is continued", () => {
     expect(events.filter((event) => event.svc_continued)).toHaveLength(2);
   });
 
+  it("prefills no half of a character that was cut when the stream broke", async () => {
+    const [one, two] = walls;
+    one.fault = breaksAfter(40, (response) => {
+      response.write(chunkOf({ content: "\ud83c" }));
+      cut(response);
+    });
+    const outcome = outcomeOf({ text: await ask("/chat/completions", { messages: hello }) }, 0);
+    expect([outcome.text, outcome.isDone]).toEqual([whole, true]);
+    expect(two.bodies[0]?.messages.at(-1)?.content).toBe(tokens.slice(0, 40).join("").trimEnd());
+  });
+
   const promptTokens = Math.ceil(JSON.stringify(hello).length / 4);
   /** Sends the opening chunk, then nothing. */
   const staysSilent: Fault = (response, _n, body) => {

@@ -119,6 +119,16 @@ it.each([
   });
 });
 
+it.each([
+  ["the end", [{ type: "message_delta", delta: { stop_reason: "max_tokens" } }], "max_tokens"],
+  ["the stop reason", [{ type: "message_stop" }], "end_turn"],
+  ["both", [], "end_turn"],
+])("completes a message whose upstream left out %s", (_, last, reason) => {
+  const events = streamed([{ type: "message_start", message: { usage: { input_tokens: 3 } } }, ...last]);
+  expect(events.map(({ type }) => type)).toEqual(["message_start", "ping", "message_delta", "message_stop"]);
+  expect(events[2]).toMatchObject({ delta: { stop_reason: reason } });
+});
+
 it("reports the gateway's own count when a Messages upstream reports none", () => {
   const events = streamed([
     { type: "message_start", message: {} },

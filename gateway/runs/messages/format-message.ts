@@ -166,7 +166,7 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
     if (type === "message_start") countedFirst = countedIn(recordOf(data.message).usage);
     countedFirst ??= {};
     begin(countedFirst);
-    if (type === "message_delta" || lastEvents.length > 0) lastEvents.push(event);
+    if (type === "message_delta" || type === "message_stop" || lastEvents.length > 0) lastEvents.push(event);
     else if (type !== "message_start" && type !== "ping") say(String(type), data);
   }
 
@@ -200,16 +200,16 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
         ...(completion.svc_continued && { svc_continued: [...completion.svc_continued] }),
       };
       const { stop_reason, stop_sequence, usage, svc_cost, svc_continued } = message;
-      if (!countedFirst) {
+      if (countedFirst) events.length = 0;
+      // The upstream sent none, because it speaks another protocol or its stream ended without a stop reason.
+      const hasLast = (type: string) => lastEvents.some((event) => event.type === type);
+      if (!hasLast("message_delta"))
         say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost, svc_continued });
-        say("message_stop");
-        return said();
-      }
-      events.length = 0;
       for (const { type, ...data } of lastEvents) {
         const counted = { ...usage, ...countedFirst, ...countedIn(data.usage) };
         say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
       }
+      if (!hasLast("message_stop")) say("message_stop");
       return said();
     },
     failure(error) {

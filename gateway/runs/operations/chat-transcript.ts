@@ -2,6 +2,7 @@ import { estimatedUsage, withEstimate } from "#gateway/models/providers/estimate
 import type {
   ChatChoice,
   ChatChunk,
+  ChatLabels,
   ChatMessage,
   ChatUsage,
   ProviderRequest,
@@ -20,14 +21,14 @@ export interface Transcript {
    */
   reported(): ChatUsage | null;
   choices(): ChatChoice[];
-  serviceTier(): string | undefined;
+  readonly labels: ChatLabels;
 }
 
 export function createTranscript(request: ProviderRequest): Transcript {
   const choices = new Map<number, ChatChoice>();
   let reported: ChatUsage | null = null;
   let begun: ChatUsage | null = null;
-  let tier: string | undefined;
+  const labels: ChatLabels = {};
   return {
     get hasBegun() {
       return choices.size > 0 || reported !== null || begun !== null;
@@ -35,7 +36,8 @@ export function createTranscript(request: ProviderRequest): Transcript {
     add(chunk) {
       if (chunk.usage) reported = chunk.usage;
       if (chunk.usageSoFar) begun = chunk.usageSoFar;
-      tier = chunk.service_tier ?? tier;
+      if (chunk.service_tier) labels.service_tier = chunk.service_tier;
+      if (chunk.system_fingerprint) labels.system_fingerprint = chunk.system_fingerprint;
       for (const { index, delta, finish_reason: finishReason, logprobs } of chunk.choices) {
         const choice = choices.get(index) ?? emptyChoice(index);
         choices.set(index, choice);
@@ -55,7 +57,7 @@ export function createTranscript(request: ProviderRequest): Transcript {
     },
     reported: () => reported ?? begun,
     choices: () => [...choices.values()],
-    serviceTier: () => tier,
+    labels,
   };
 }
 
@@ -86,9 +88,12 @@ function addMembers(all: Record<string, unknown>, next: Record<string, unknown>)
       for (const item of value) before.push(item);
       continue;
     }
-    const text = typeof value === "string" && typeof before === "string" ? before + value : null;
-    const after = text ?? (Array.isArray(value) ? [...value] : value);
-    // defineProperty, because the upstream chooses the name: `__proto__` must not call a setter.
+    if (typeof value === "string" && typeof before === "string") {
+      all[name] = before + value;
+      continue;
+    }
+    const after = Array.isArray(value) ? [...value] : value;
+    // defineProperty, because the upstream chooses the name: a new `__proto__` must not call a setter.
     Object.defineProperty(all, name, { value: after, enumerable: true, configurable: true, writable: true });
   }
 }

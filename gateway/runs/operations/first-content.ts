@@ -1,4 +1,4 @@
-import { invalidAnswer } from "#gateway/models/providers/http/read-body.ts";
+import { saysSomething } from "#gateway/models/providers/chat-answers.ts";
 import type {
   ChatChunk,
   Patience,
@@ -85,8 +85,8 @@ export async function execute(
   limit: SilenceLimit | null,
 ): Promise<SyncResult> {
   const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
-  if (!limit || isNative || request.operation.api_type !== "chat-completions")
-    return provider.execute(request);
+  const isStreamed = limit && !isNative && !provider.answersWhole?.();
+  if (!isStreamed || request.operation.api_type !== "chat-completions") return provider.execute(request);
   const watch = new Watch(request.signal);
   const transcript = createTranscript(request);
   watch.wait(limit.firstTokenMs, limit.mayHandOver);
@@ -100,15 +100,10 @@ export async function execute(
   } finally {
     watch.stop();
   }
-  const choices = transcript
-    .choices()
-    .map((choice) => ({ ...choice, finish_reason: choice.finish_reason ?? "stop" }));
-  if (choices.length === 0) throw invalidAnswer("The provider's chat completion has no choices.");
   const usage = transcript.usage();
-  const tier = transcript.serviceTier();
   return {
     kind: "chat",
-    completion: { choices, usage, ...(tier !== undefined && { service_tier: tier }) },
+    completion: { choices: transcript.choices(), usage, ...transcript.labels },
     usage: { unit: "token", quantity: usage.total_tokens },
   };
 }
@@ -121,13 +116,7 @@ function spending(error: unknown, transcript: Transcript): unknown {
 
 /** Whether a chunk has text, reasoning, a tool call, or the end of a choice. */
 export function hasContent({ choices }: ChatChunk): boolean {
-  return choices.some(
-    ({ delta, finish_reason: reason }) =>
-      reason !== null ||
-      Object.entries(delta).some(([name, value]) =>
-        name === "role" ? false : Array.isArray(value) ? value.length > 0 : Boolean(value),
-      ),
-  );
+  return choices.some(({ delta, finish_reason: reason }) => reason !== null || saysSomething(delta));
 }
 
 /**

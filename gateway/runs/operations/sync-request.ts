@@ -120,7 +120,7 @@ export function usageOfStream(
   tokens = transcript.usage(),
 ): RunUsage {
   const usage = { unit: "token", quantity: tokens.total_tokens } as const;
-  const detail = { tokens, serviceTier: transcript.serviceTier() };
+  const detail = { tokens, serviceTier: transcript.labels.service_tier };
   return usageOfOperation(prices.book, admitted, request, provider, usage, detail);
 }
 

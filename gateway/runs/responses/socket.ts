@@ -198,7 +198,7 @@ export function serveSocket(
       });
       if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
         for await (const event of readEvents(answer.stream(), maxUnreadBytes)) {
-          if (event.startsWith("{")) send(event); // Leaves out [DONE], the last event of a stream.
+          if (event?.startsWith("{")) send(event); // Leaves out [DONE], the last event of a stream.
           if (closed.signal.aborted) return;
         }
       else {

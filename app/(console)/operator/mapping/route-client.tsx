@@ -79,6 +79,7 @@ interface RouteValues extends ProviderModelValues {
   thinksSilently: "" | "yes" | "no";
   waitForRetryAfter: string;
   skipsMalformed: boolean;
+  acceptsUnfinished: boolean;
   continuesStreams: boolean;
   acceptsPrefill: boolean;
   rules: Rule[];
@@ -116,6 +117,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
       thinksSilently: initial.thinks_silently === undefined ? "" : initial.thinks_silently ? "yes" : "no",
       waitForRetryAfter: String(initial.wait_for_retry_after_ms ?? ""),
       skipsMalformed: initial.malformed_events === "skip",
+      acceptsUnfinished: initial.unfinished_answers === "accept",
       continuesStreams: initial.continue_streams ?? false,
       acceptsPrefill: initial.accepts_prefill ?? false,
       rules: rulesOf(initial.fields ?? {}),
@@ -257,6 +259,11 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                     label="Skip broken events of streams"
                     hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
                   />
+                  <Checkbox
+                    {...form.register("acceptsUnfinished")}
+                    label="Accept answers without a finish reason"
+                    hint="Tick this only if the server never sends one. If not ticked, such an answer counts as broken, because it may be incomplete."
+                  />
                 </>
               )}
               <NumberField
@@ -368,12 +375,12 @@ function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): stri
 /** Whether a setting in the collapsed part of the form is set. */
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
-  const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
-  const { continue_streams, accepts_prefill } = entry;
+  const { regions, api_types, path, go_on_when, wait_for_retry_after_ms } = entry;
+  const { malformed_events, unfinished_answers, continue_streams, accepts_prefill } = entry;
   const isSet = weight !== undefined || thinks_silently !== undefined;
   const kept = [priority, regions, api_types, path, go_on_when];
-  const streams = [wait_for_retry_after_ms, malformed_events, continue_streams, accepts_prefill];
-  return isSet || kept.some(Boolean) || streams.some(Boolean);
+  const answers = [malformed_events, unfinished_answers, continue_streams, accepts_prefill];
+  return isSet || [...kept, wait_for_retry_after_ms, ...answers].some(Boolean);
 }
 
 /** The route in the form. Null while a required value is missing. */
@@ -400,6 +407,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
     ...(values.continuesStreams && { continue_streams: true }),
     ...(values.acceptsPrefill && { accepts_prefill: true }),
     ...(values.skipsMalformed && { malformed_events: "skip" as const }),
+    ...(values.acceptsUnfinished && { unfinished_answers: "accept" as const }),
   };
 }
 

@@ -13,12 +13,15 @@ import {
   type UpstreamModelQuery,
 } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
+import { unfinishedMessage } from "#gateway/models/providers/chat-answers.ts";
 import { type Connection, onlyKey } from "#gateway/models/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/models/providers/http/read-body.ts";
 import { modelsIn } from "#gateway/models/providers/protocol.ts";
 import { protocolOf, protocols } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { upstreamHealth } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { askProvider, urlOf } from "./ask.ts";
@@ -68,9 +71,28 @@ async function testProvider(context: Context, idOrName: string): Promise<Provide
     object: "provider_test",
     ok: problem === null && first !== undefined && !failed,
     latency_ms: Math.max(0, ...regions.map(({ latency_ms }) => latency_ms)),
-    message,
+    message: message + (await unfinishedNote(context, connection.name)),
     regions,
   };
+}
+
+/**
+ * Names the models whose last chat failed because it had no finish reason. Only chats show whether an upstream
+ * sends one, and a test runs none.
+ */
+async function unfinishedNote({ health, database }: Context, provider: string): Promise<string> {
+  await health.flush();
+  const { lastFailureAt, lastSuccessAt } = upstreamHealth;
+  const rows = await database.queries
+    .selectDistinct({ model: upstreamHealth.model })
+    .from(upstreamHealth)
+    .where(
+      sql`${upstreamHealth.provider} = ${provider} and ${upstreamHealth.failureMessage} = ${unfinishedMessage}
+        and ${lastFailureAt} > coalesce(${lastSuccessAt}, '-infinity')`,
+    );
+  if (rows.length === 0) return "";
+  const models = rows.map(({ model }) => model).join(", ");
+  return ` Its last chat with ${models} had no finish reason. If it never sends one, set unfinished_answers of the route to accept.`;
 }
 
 async function testKey(

@@ -247,6 +247,7 @@ function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
     thinks_silently: entry.thinks_silently ?? null,
     wait_for_retry_after_ms: entry.wait_for_retry_after_ms ?? 0,
     malformed_events: entry.malformed_events ?? "fail",
+    unfinished_answers: entry.unfinished_answers ?? "fail",
     continue_streams: entry.continue_streams ?? false,
     accepts_prefill: entry.accepts_prefill ?? false,
     next_after_500: goOnWhen.includes("failed"),

@@ -1,11 +1,12 @@
 import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
 import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { type EventReader, eventChunks, readOpenAiFault } from "../openai/chat.ts";
+import { readOpenAiFault } from "../openai/chat.ts";
 import {
   listed,
   type Mapped,
@@ -18,6 +19,7 @@ import {
 } from "../protocol.ts";
 import type {
   ChatChunk,
+  ChatCompletion,
   ChatMessage,
   ChatUsage,
   Provider,
@@ -103,29 +105,33 @@ const finishReasons = byName<string>({
 const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 429, api_error: 500 });
 
 /** Runs a message without streaming. */
-async function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const native = nativeBodyOf(request);
-  const answer = await mapped.upstream.json(request, {
+  return completeAnswer(mapped, request, {
     path,
-    json: await messageBody(request, mapped, native),
+    body: () => messageBody(request, mapped, native),
     headers: betasOf(request),
+    read: (answer) => ({ ...completionOf(answer, request), ...(native && { native: answer }) }),
   });
+}
+
+function completionOf(answer: Record<string, unknown>, request: ProviderRequest): ChatCompletion {
+  if (answer.type === "error") throw errorOf(answer);
   if (!Array.isArray(answer.content)) throw invalidAnswer("The provider's message has no content.");
   const message = messageOf(recordsOf(answer.content));
   const counted = usageOf(recordOf(answer.usage));
   const usage = isWhole(counted, answer.usage)
     ? counted
     : withEstimate(counted, estimatedUsage(request, [message]));
-  const reason = textOf(answer.stop_reason) ?? "end_turn";
   return {
-    kind: "chat",
-    completion: {
-      choices: [{ index: 0, message, finish_reason: finishReasons[reason] ?? reason, logprobs: null }],
-      usage,
-      ...(native && { native: answer }),
-    },
-    usage: { unit: "token", quantity: usage.total_tokens },
+    choices: [{ index: 0, message, finish_reason: finishOf(answer), logprobs: null }],
+    usage,
   };
+}
+
+function finishOf({ stop_reason: given }: Record<string, unknown>): string | null {
+  const reason = textOf(given);
+  return reason === null ? null : (finishReasons[reason] ?? reason);
 }
 
 /** The input tokens of a message, counted by the upstream. */
@@ -146,15 +152,16 @@ async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<n
   return tokens;
 }
 
-/**
- * Streams a message as a chat, with the original events if the client speaks Messages. Throws the errors of
- * `streamChat`.
- */
-async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
+/** Streams a message as a chat, with the original events if the client speaks Messages. */
+function streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const native = nativeBodyOf(request);
-  const json = { ...(await messageBody(request, mapped, native)), stream: true };
-  const call = { path, json, headers: betasOf(request) };
-  yield* eventChunks(mapped, request, call, new MessageReader(), native !== null);
+  const api = {
+    path,
+    body: async () => ({ ...(await messageBody(request, mapped, native)), stream: true }),
+    headers: betasOf(request),
+    read: (answer: Record<string, unknown>) => completionOf(answer, request),
+  };
+  return streamAnswer(mapped, request, api, new MessageReader(), native !== null);
 }
 
 /** Converts message events into chat chunks. */
@@ -178,11 +185,9 @@ class MessageReader implements EventReader {
         return this.delta(event.index, recordOf(event.delta));
       case "message_delta": {
         this.count(recordOf(event.usage));
-        const reason = textOf(recordOf(event.delta).stop_reason);
-        const finish = reason === null ? null : (finishReasons[reason] ?? reason);
         const usage = usageOf(this.usage);
         return {
-          choices: [{ index: 0, delta: {}, finish_reason: finish }],
+          choices: [{ index: 0, delta: {}, finish_reason: finishOf(recordOf(event.delta)) }],
           // Counts that the upstream does not report are estimated from the received text.
           ...(isWhole(usage, event.usage) ? { usage } : this.soFar()),
         };

@@ -8,12 +8,12 @@ import { withoutSecret } from "../upstreams/upstream.ts";
 import { retryAfterMs } from "./rate-limit.ts";
 import { readEvents } from "./read-body.ts";
 
-async function eventsOf(text: string, chunkBytes: number): Promise<string[]> {
+async function eventsOf(text: string, chunkBytes: number): Promise<(string | null)[]> {
   const bytes = Buffer.from(text);
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
-  const found: string[] = [];
+  const found: (string | null)[] = [];
   for await (const event of readEvents(chunks())) found.push(event);
   return found;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
@@ -103,35 +104,66 @@ export function invalidAnswer(message: string): ProviderError {
 }
 
 /** The largest event. */
-const maxEventCharacters = 4 * 1024 * 1024;
+const maxEventBytes = 4 * 1024 * 1024;
+
+const lineFeed = 10;
 
 /**
  * The data of each server-sent event, in order. Skips comments, other fields and an unfinished last line. The
- * blank line after the last event may be missing.
+ * blank line after the last event may be missing. Lines are split as bytes, so a line that is not UTF-8 spoils
+ * no other one: it counts as an event of its own, which is null.
  */
 export async function* readEvents(
   body: AsyncIterable<Buffer>,
-  maxCharacters = maxEventCharacters,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let pending = "";
+  maxBytes = maxEventBytes,
+): AsyncGenerator<string | null> {
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let data: string[] = [];
+  let dataLength = 0;
+  let isFirst = true;
   for await (const chunk of body) {
-    pending += decoder.decode(chunk, { stream: true });
-    if (pending.length > maxCharacters)
+    pendingBytes += chunk.length;
+    if (pendingBytes + dataLength > maxBytes)
       throw invalidAnswer("An event of the provider's stream is too large.");
+    const lastEnd = chunk.lastIndexOf(lineFeed);
+    if (lastEnd < 0) {
+      pending.push(chunk);
+      continue;
+    }
+    const bytes = pending.length > 0 ? Buffer.concat([...pending, chunk], pendingBytes) : chunk;
+    const restBytes = chunk.length - lastEnd - 1;
+    const end = bytes.length - restBytes;
+    let text = bytes.toString("utf8", 0, end);
+    const isBroken = text.includes("\uFFFD") && !isUtf8(bytes.subarray(0, end));
+    if (isFirst && text.startsWith("\uFEFF")) text = text.slice(1);
+    isFirst = false;
     let start = 0;
-    for (let end = pending.indexOf("\n"); end >= 0; end = pending.indexOf("\n", start)) {
-      const line = pending.slice(start, pending[end - 1] === "\r" ? end - 1 : end);
-      start = end + 1;
-      if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
-      else if (line === "" && data.length > 0) {
-        const whole = data.length === 1 ? (data[0] ?? "") : data.join("\n");
-        data = [];
-        yield whole;
+    let startByte = 0;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
+      const line = text.slice(start, text[at - 1] === "\r" ? at - 1 : at);
+      start = at + 1;
+      let isLost = false;
+      if (isBroken) {
+        const endByte = bytes.indexOf(lineFeed, startByte);
+        isLost = !isUtf8(bytes.subarray(startByte, endByte)) && !line.startsWith(":");
+        startByte = endByte + 1;
+      }
+      if (line.startsWith("data:") && !isLost) {
+        data.push(line.slice(line[5] === " " ? 6 : 5));
+        dataLength += line.length;
+      } else if (isLost || line === "") {
+        if (data.length > 0) {
+          const whole = data.length === 1 ? (data[0] ?? "") : data.join("\n");
+          data = [];
+          dataLength = 0;
+          yield whole;
+        }
+        if (isLost) yield null;
       }
     }
-    pending = pending.slice(start);
+    pending = restBytes > 0 ? [chunk.subarray(lastEnd + 1)] : [];
+    pendingBytes = restBytes;
   }
   if (data.length > 0) yield data.join("\n");
 }

@@ -1,59 +1,57 @@
 import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import { counters } from "#gateway/platform/core/counters.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
-import { connectionFailure } from "../http/http-client.ts";
-import { single } from "../http/rate-limit.ts";
-import {
-  invalidAnswer,
-  maxBytes,
-  numberOf,
-  parsed,
-  readEvents,
-  readJson,
-  recordOf,
-  recordsOf,
-  textOf,
-} from "../http/read-body.ts";
+import { numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, refusalOf } from "../http/refusal.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import type { Mapped } from "../protocol.ts";
-import type { ChatChoice, ChatChunk, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
-import type { UpstreamCall } from "../upstreams/upstream.ts";
+import type {
+  ChatChoice,
+  ChatChunk,
+  ChatCompletion,
+  ChatLabels,
+  ChatUsage,
+  ProviderRequest,
+  SyncResult,
+  ToolCall,
+} from "../provider.ts";
 
-/** Converts the events of an API into chat chunks. */
-export interface EventReader {
-  /** True once the last event was read. */
-  readonly isDone: boolean;
-  /** Null for an event without content for a chat. Throws for an error event. */
-  read(event: Record<string, unknown>): ChatChunk | null;
-}
-
-export const chatPath = "/chat/completions";
+const chatPath = "/chat/completions";
 
 /** Runs a chat without streaming on any server of OpenAI's Chat Completions. */
-export async function completeChat(
+export function completeChat(mapped: Mapped, request: ProviderRequest, path = chatPath): Promise<SyncResult> {
+  const body = () => chatBody(request, mapped);
+  return completeAnswer(mapped, request, { path, body, read: (answer) => completionOf(answer, request) });
+}
+
+/** Streams a chat. Always requests usage from the upstream. */
+export function streamChat(
   mapped: Mapped,
   request: ProviderRequest,
   path = chatPath,
-): Promise<SyncResult> {
-  const json = await chatBody(request, mapped);
-  const answer = await mapped.upstream.json(request, { path, json });
-  if (answer.error !== undefined) throw errorInAnswer(answer);
+): AsyncGenerator<ChatChunk> {
+  const body = async () => ({
+    ...(await chatBody(request, mapped)),
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const read = (answer: Body) => completionOf(answer, request);
+  return streamAnswer(mapped, request, { path, body, read }, new ChunkReader());
+}
+
+function completionOf(answer: Body, request: ProviderRequest): ChatCompletion {
+  refuseError(answer);
   const choices = recordsOf(answer.choices).map(choiceOf);
-  if (choices.length === 0) throw invalidAnswer("The provider's chat completion has no choices.");
   const usage =
     usageOf(answer.usage) ??
     estimatedUsage(
       request,
       choices.map(({ message }) => message),
     );
-  return {
-    kind: "chat",
-    completion: { choices, usage, ...tierOf(answer) },
-    usage: { unit: "token", quantity: usage.total_tokens },
-  };
+  const completion: ChatCompletion = { choices, usage };
+  addLabels(completion, answer);
+  return completion;
 }
 
 type Body = Record<string, unknown>;
@@ -68,11 +66,12 @@ export function chatBody(request: ProviderRequest, { model, fields, media }: Map
   return request.media.length > 0 ? inputWithMedia(request, media).then(bodyOf) : bodyOf(request.input);
 }
 
-/** Some gateways answer 200 with an error in the body. */
-export function errorInAnswer(answer: Record<string, unknown>): ProviderError {
-  const { code } = recordOf(answer.error);
+/** Some gateways answer 200 with an error in the body, and OpenRouter writes one into a choice. */
+function refuseError({ error }: Body): void {
+  if (error === undefined || error === null) return;
+  const { code } = recordOf(error);
   const status = typeof code === "number" && code >= 400 && code < 600 ? code : 502;
-  return refusalOf(status, readOpenAiFault(JSON.stringify(answer)), {}).error;
+  throw refusalOf(status, readOpenAiFault(JSON.stringify({ error })), {}).error;
 }
 
 /** OpenAI, OpenRouter, vLLM: `{error: {message, type, code, param}}`, or an error that is only a string. */
@@ -145,6 +144,7 @@ function textIn(part: Record<string, unknown>): string {
 }
 
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
+  refuseError(choice);
   const message = recordOf(choice.message);
   const { content, reasoning_content: reasoning } = contentOf(message);
   const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
@@ -158,7 +158,7 @@ function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
       ...(reasoning && { reasoning_content: reasoning }),
       refusal: textOf(message.refusal),
     },
-    finish_reason: finishOf(choice.finish_reason) ?? "stop",
+    finish_reason: finishOf(choice.finish_reason),
     logprobs: isRecord(choice.logprobs) ? choice.logprobs : null,
   };
 }
@@ -180,116 +180,46 @@ function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
   return { ...known, function: { ...others, name: String(name ?? ""), arguments: text } };
 }
 
-/** The service tier in which the upstream ran the chat, if it reports one. */
-export function tierOf({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
-  return typeof tier === "string" ? { service_tier: tier } : {};
+/** Adds the service tier and the fingerprint that the upstream reports. */
+function addLabels(answer: ChatLabels, { service_tier: tier, system_fingerprint: fingerprint }: Body): void {
+  if (typeof tier === "string") answer.service_tier = tier;
+  if (typeof fingerprint === "string") answer.system_fingerprint = fingerprint;
 }
 
-const doneMark = "[DONE]";
+/** Converts the chunks of Chat Completions; their end is `[DONE]`, which is no event of its own. */
+class ChunkReader implements EventReader {
+  readonly isDone = false;
+  readonly #places = new ToolCallPlaces();
 
-/**
- * Streams a chat. Always requests usage from the upstream. A stream that ends without `[DONE]` and without a
- * finish reason was cut: it throws `upstream_stream_interrupted`, because it would otherwise look complete.
- */
-export async function* streamChat(
-  mapped: Mapped,
-  request: ProviderRequest,
-  path = chatPath,
-): AsyncGenerator<ChatChunk> {
-  const json = {
-    ...(await chatBody(request, mapped)),
-    stream: true,
-    stream_options: { include_usage: true },
-  };
-  const answer = await mapped.upstream.open(request, {
-    path,
-    json,
-    headers: { accept: "text/event-stream" },
-    wait: "stream",
-  });
-  if (!single(answer.headers["content-type"])?.includes("text/event-stream")) {
-    const body = await readJson(answer, maxBytes.json, request.signal);
-    throw body.error === undefined
-      ? invalidAnswer("The provider did not answer with a stream.")
-      : errorInAnswer(body);
+  read(event: Body): ChatChunk | null {
+    refuseError(event);
+    const chunk = chunkOf(event, this.#places);
+    return chunk.choices.length > 0 || chunk.usage ? chunk : null;
   }
-  const open = new Set<number>();
-  const places = new ToolCallPlaces();
-  let seen = false;
-  let done = false;
-  try {
-    // The loop must not destroy the body: its connection serves the next request only after the body is read
-    // to its end.
-    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
-      if (data === doneMark) {
-        done = true;
-        return;
-      }
-      const event = eventIn(data, mapped, request);
-      if (event === null) continue;
-      if (event.error !== undefined) throw errorInAnswer(event);
-      const chunk = chunkOf(event, places);
-      for (const choice of chunk.choices) {
-        seen = true;
-        if (choice.finish_reason === null) open.add(choice.index);
-        else open.delete(choice.index);
-      }
-      if (chunk.choices.length > 0 || chunk.usage) yield chunk;
-    }
-  } catch (error) {
-    if (request.signal.aborted || error instanceof ProviderError) throw error;
-    throw interrupted(connectionFailure(error, true));
-  } finally {
-    if (done) answer.body.resume();
-    else answer.body.destroy();
-  }
-  if (!seen || open.size > 0) throw interrupted();
 }
 
-/**
- * Parses an event of a stream. For one that is not JSON: null if the route skips such events, otherwise
- * throws.
- */
-function eventIn(
-  data: string,
-  { skipsMalformed, upstream }: Pick<Mapped, "skipsMalformed" | "upstream">,
-  { log }: ProviderRequest,
-): Record<string, unknown> | null {
-  const event = parsed(data);
-  if (isRecord(event)) return event;
-  if (!skipsMalformed) throw invalidAnswer("The provider's stream has an event that is not JSON.");
-  counters.skippedEvents.inc({ provider: upstream.name });
-  log.warn(
-    { provider: upstream.name, characters: data.length },
-    "an event of a stream is no JSON and was left out",
-  );
-  return null;
-}
-
-/** The error of a stream that ended too early. */
-function interrupted(cause?: unknown): ProviderError {
-  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
-    started: "yes",
-    cause,
-  });
-}
-
-function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatChunk {
-  const usage = usageOf(event.usage) ?? usageOf(recordOf(event.x_groq).usage);
-  return {
-    choices: recordsOf(event.choices).map((choice, index) => ({
+function chunkOf(event: Body, places: ToolCallPlaces): ChatChunk {
+  const usage = usageOf(event.usage) ?? (isRecord(event.x_groq) ? usageOf(event.x_groq.usage) : null);
+  const choices = recordsOf(event.choices).map((choice, index): ChatChunk["choices"][number] => {
+    refuseError(choice);
+    return {
       index: typeof choice.index === "number" ? choice.index : index,
       delta: deltaOf(recordOf(choice.delta), places),
       finish_reason: finishOf(choice.finish_reason),
       ...(isRecord(choice.logprobs) && { logprobs: choice.logprobs }),
-    })),
-    ...(usage && { usage }),
-    ...tierOf(event),
-  };
+    };
+  });
+  const chunk: ChatChunk = usage ? { choices, usage } : { choices };
+  addLabels(chunk, event);
+  return chunk;
 }
 
-function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record<string, unknown> {
-  const { reasoning: _, reasoning_content: __, content, tool_calls: calls, ...rest } = delta;
+function deltaOf(delta: Body, places: ToolCallPlaces): Body {
+  const { reasoning, reasoning_content: named, tool_calls: calls } = delta;
+  // Most deltas have only text, which needs no change.
+  if (reasoning === undefined && named === undefined && calls === undefined && !Array.isArray(delta.content))
+    return delta;
+  const { reasoning: _, reasoning_content: __, tool_calls: ___, content, ...rest } = delta;
   const { content: text, ...thoughts } = contentOf(delta);
   return {
     ...rest,
@@ -325,37 +255,4 @@ class ToolCallPlaces {
     this.taken.add(place);
     return place;
   }
-}
-
-/**
- * The chunks of an event stream; with `native` each carries its original event. A stream that ends before its
- * last event was cut: it throws `upstream_stream_interrupted`, because it would otherwise look complete.
- */
-export async function* eventChunks(
-  mapped: Mapped,
-  request: ProviderRequest,
-  call: Pick<UpstreamCall, "path" | "json" | "headers">,
-  reader: EventReader,
-  native: boolean,
-): AsyncGenerator<ChatChunk> {
-  const headers = { accept: "text/event-stream", ...call.headers };
-  const answer = await mapped.upstream.open(request, { ...call, headers, wait: "stream" });
-  try {
-    // The loop must not destroy the body: its connection serves the next request only after the body is read
-    // to its end.
-    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
-      const event = eventIn(data, mapped, request);
-      if (event === null) continue;
-      const chunk = reader.read(event);
-      if (chunk || native) yield { ...(chunk ?? { choices: [] }), ...(native && { native: event }) };
-      if (reader.isDone) return;
-    }
-  } catch (error) {
-    if (request.signal.aborted || error instanceof ProviderError) throw error;
-    throw interrupted(connectionFailure(error, true));
-  } finally {
-    if (reader.isDone) answer.body.resume();
-    else answer.body.destroy();
-  }
-  throw interrupted();
 }

@@ -32,7 +32,12 @@ async function streamed(events: readonly Record<string, unknown>[]) {
     transcript.add(chunk);
     deltas.push(...chunk.choices.map(({ delta, logprobs }) => ({ ...delta, ...(logprobs && { logprobs }) })));
   }
-  return { deltas, kept: transcript.choices()[0], usage: transcript.usage(), tier: transcript.serviceTier() };
+  return {
+    deltas,
+    kept: transcript.choices()[0],
+    usage: transcript.usage(),
+    tier: transcript.labels.service_tier,
+  };
 }
 
 const text = fc.string({ minLength: 1, maxLength: 8 });

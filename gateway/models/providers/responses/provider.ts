@@ -1,9 +1,10 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { type EventReader, eventChunks, readOpenAiFault } from "../openai/chat.ts";
+import { readOpenAiFault } from "../openai/chat.ts";
 import { openAiFacts } from "../openai/facts.ts";
 import {
   type Mapped,
@@ -17,6 +18,7 @@ import {
 
 import type {
   ChatChunk,
+  ChatCompletion,
   ChatMessage,
   ChatUsage,
   Provider,
@@ -73,43 +75,38 @@ const path = "/responses";
 type Item = Record<string, unknown>;
 
 /** Runs a response without streaming. */
-async function completeResponse(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+function completeResponse(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const native = nativeBodyOf(request);
-  const answer = await mapped.upstream.json(request, {
+  return completeAnswer(mapped, request, {
     path,
-    json: await responseBody(request, mapped, native),
+    body: () => responseBody(request, mapped, native),
+    read: (answer) => ({ ...completionOf(answer, request), ...(native && { native: answer }) }),
   });
-  if (answer.status === "failed") throw failureOf(answer);
+}
+
+function completionOf(answer: Item, request: ProviderRequest): ChatCompletion {
+  if (answer.status === "failed" || isRecord(answer.error)) throw failureOf(answer);
   if (!Array.isArray(answer.output)) throw invalidAnswer("The provider's response has no output.");
   const message = messageOf(recordsOf(answer.output));
-  const usage = usageOf(answer.usage) ?? estimatedUsage(request, [message]);
+  const isEnded = answer.status === "completed" || answer.status === "incomplete";
+  const reason = isEnded ? finishOf(answer, message.tool_calls !== undefined) : null;
+  const tier = textOf(answer.service_tier);
   return {
-    kind: "chat",
-    completion: {
-      choices: [
-        {
-          index: 0,
-          message,
-          finish_reason: finishOf(answer, message.tool_calls !== undefined),
-          logprobs: null,
-        },
-      ],
-      usage,
-      ...(textOf(answer.service_tier) && { service_tier: String(answer.service_tier) }),
-      ...(native && { native: answer }),
-    },
-    usage: { unit: "token", quantity: usage.total_tokens },
+    choices: [{ index: 0, message, finish_reason: reason, logprobs: null }],
+    usage: usageOf(answer.usage) ?? estimatedUsage(request, [message]),
+    ...(tier && { service_tier: tier }),
   };
 }
 
-/**
- * Streams a response as a chat, with the original events if the client speaks Responses. Throws the errors of
- * `streamChat`.
- */
-async function* streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
+/** Streams a response as a chat, with the original events if the client speaks Responses. */
+function streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const native = nativeBodyOf(request);
-  const json = { ...(await responseBody(request, mapped, native)), stream: true };
-  yield* eventChunks(mapped, request, { path, json }, new ResponseReader(), native !== null);
+  const api = {
+    path,
+    body: async () => ({ ...(await responseBody(request, mapped, native)), stream: true }),
+    read: (answer: Item) => completionOf(answer, request),
+  };
+  return streamAnswer(mapped, request, api, new ResponseReader(), native !== null);
 }
 
 /** Converts response events into chat chunks. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { thinksSilently } from "#contract/operator/constants.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -84,11 +85,15 @@ export class OpenConnections {
       serial: this.made,
       providerFor(route, mappings) {
         const own = mappings.filter(({ providerName }) => providerName === name);
+        const whole = { untilMs: 0 };
+        const answersWhole = () => clock.now() < whole.untilMs;
         const provider = make({
           upstream,
           model: route?.upstream_model ?? "",
           path: route?.path,
           skipsMalformed: route?.malformed_events === "skip",
+          acceptsUnfinished: route?.unfinished_answers === "accept",
+          whole,
           fields: route?.fields,
           media: { ...upstream.settings, config },
           modelNameOf: (id, region) =>
@@ -103,7 +108,10 @@ export class OpenConnections {
         return {
           ...(beginsNothing ? withNextAfter500(provider) : provider),
           goOnWhen: (kind) => goOnWhenOf(route, [kind]),
-          patience: { firstTokenMs: isSilent ? null : firstTokenMs, nextTokenMs },
+          answersWhole,
+          get patience() {
+            return { firstTokenMs: isSilent || answersWhole() ? null : firstTokenMs, nextTokenMs };
+          },
           continuesStreams: route.continue_streams ?? false,
           acceptsPrefill: route.accepts_prefill ?? false,
           ...(route.wait_for_retry_after_ms && { waitForRetryAfterMs: route.wait_for_retry_after_ms }),

@@ -163,10 +163,9 @@ class StreamedRun {
       formatter.chunk(chunk);
     }
     const usage = transcript.usage();
-    const tier = transcript.serviceTier();
     return {
       kind: "chat",
-      completion: { choices: transcript.choices(), usage, ...(tier !== undefined && { service_tier: tier }) },
+      completion: { choices: transcript.choices(), usage, ...transcript.labels },
       usage: { unit: "token", quantity: usage.total_tokens },
     };
   }
