@@ -95,6 +95,13 @@ export const CatalogModel = Type.Object({
 });
 export type CatalogModel = Static<typeof CatalogModel>;
 
+const ReplicateVersion = Type.Object({
+  id: Type.String({
+    description: "value for `version`; it changes with each change of the entry's schemas",
+  }),
+  created_at: Timestamp,
+});
+
 /** Additional fields of an entry that Replicate's clients read. */
 export const ReplicateFields = Type.Object({
   owner: Type.String(),
@@ -102,12 +109,7 @@ export const ReplicateFields = Type.Object({
   visibility: Type.Literal("public"),
   url: Type.String({ description: "the model's page in the console" }),
   cover_image_url: Nullable(Type.String()),
-  latest_version: Type.Object({
-    id: Type.String({
-      description: "value for `version`; it changes with each change of the entry's schemas",
-    }),
-    created_at: Timestamp,
-  }),
+  latest_version: ReplicateVersion,
 });
 
 const ReplicateModel = Type.Interface([ReplicateFields], { description: Nullable(Type.String()) });
@@ -159,6 +161,8 @@ export type RegionEntry = Static<typeof RegionEntry>;
 export const RegionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(RegionEntry) });
 export type RegionList = Static<typeof RegionList>;
 
+const version = { public: true, extension: true, limitedByAddress: true } as const;
+
 const CatalogQuery = Type.Object(
   {
     api_type: Type.Optional(ApiType),
@@ -204,6 +208,22 @@ export const catalogRoutes = {
     params: Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) }),
     answers: { 200: Type.Interface([CatalogModel, ReplicateFields], {}) },
     otherAnswers: notModified,
+  },
+  "GET /models/{namespace}/{name}/versions": {
+    summary: "List the current version of an entry, in Replicate's shape",
+    ...version,
+    answers: {
+      200: Type.Object({
+        results: Type.Array(ReplicateVersion),
+        next: Type.Null(),
+        previous: Type.Null(),
+      }),
+    },
+  },
+  "GET /models/{namespace}/{name}/versions/{version}": {
+    summary: "Read the current version of an entry, in Replicate's shape",
+    ...version,
+    answers: { 200: ReplicateVersion },
   },
   "GET /regions": {
     summary: "List the regions and their health",

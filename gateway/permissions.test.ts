@@ -50,6 +50,8 @@ let needs: Record<string, Need> = {
   "GET /v1/openapi.json": "anyone",
   "GET /v1/models": "anyone",
   "GET /v1/models/*": "anyone",
+  "GET /v1/models/:namespace/:name/versions": "anyone",
+  "GET /v1/models/:namespace/:name/versions/:version": "anyone",
   "GET /v1/regions": "anyone",
   "GET /v1/files/*": "own credential",
   "GET /v1/previews/*": "own credential",

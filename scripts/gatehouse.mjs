@@ -1,9 +1,9 @@
 // The command line of Gatehouse: npm run -s gatehouse -- --help
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { checkout, compileCache, loadEnvironment, requireNode } from "./runtime.mjs";
 
-requireNode();
-enableCompileCache(compileCache);
+requireNode("npm run -s gatehouse -- --help");
+module.enableCompileCache(compileCache);
 process.chdir(checkout);
 loadEnvironment();
 const { main } = await import("../gateway/edges/cli/main.ts");

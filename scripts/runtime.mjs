@@ -1,24 +1,26 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** From this version on, Node runs the gateway's TypeScript without a build. */
 const NODE_NEEDED = [22, 18];
 
 const parentCheckMs = 300;
 
-export const checkout = path.resolve(import.meta.dirname, "..");
+// Old versions of Node get as far as `requireNode`: so nothing newer is imported or called before.
+export const checkout = path.resolve(fileURLToPath(import.meta.url), "../..");
 /** The cache of compiled modules and stripped types. Without it, starting takes twice as long. */
 export const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
-/** Ends the program with a plain message if this Node cannot run the gateway. */
-export function requireNode() {
+/** Ends the program with a plain message if this Node cannot run the gateway; `instead` is the command for npm. */
+export function requireNode(instead) {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [neededMajor, neededMinor] = NODE_NEEDED;
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   fail(
     `Gatehouse needs Node ${NODE_NEEDED.join(".")} or newer, but this is ${process.versions.node}.`,
-    'Start Gatehouse with npm ("npm start"), which uses the pinned Node 26 that "npm ci" installs with the other packages.',
+    `Start it with npm ("${instead}"), which uses the pinned Node 26 that "npm ci" installs with the other packages.`,
     'If you did, the package "node" is missing: run "npm ci" again, without --omit=dev and --ignore-scripts.',
   );
 }

@@ -1,5 +1,5 @@
 // Starts Gatehouse: node scripts/start.mjs [gateway | console] [--dev] (npm start, npm run start:gateway, …)
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { checkout, compileCache, fail, loadEnvironment, requireNode } from "./runtime.mjs";
 
 const HELP = `npm start                  gateway and console
@@ -19,8 +19,8 @@ if (words.includes("--help") || words.includes("-h")) {
 const unknown = words.find((word) => !["gateway", "console", "--dev"].includes(word));
 if (unknown) fail(`There is no option "${unknown}".`, "", HELP);
 
-requireNode();
-enableCompileCache(compileCache);
+requireNode("npm start");
+module.enableCompileCache(compileCache);
 process.chdir(checkout);
 loadEnvironment();
 

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { ErrorBody } from "#contract/error.ts";
+import { MessageError } from "#contract/messages.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { documentedPath } from "#gateway/platform/http/openapi.ts";
 
@@ -17,6 +18,7 @@ interface Document {
 
 const ajv = formats.default(new Ajv2020({ strict: false }));
 const isError = ajv.compile(ErrorBody);
+const isMessageError = ajv.compile(MessageError);
 /** The schemas are compiled once per process, because the document is the same in every test. */
 /** No client reads this answer. */
 const clientLeft = 499;
@@ -64,7 +66,7 @@ export class CheckedAnswers {
     const type = typeOf(reply);
     const problem = routeOptions.url
       ? problemOf(await describedAt(documentNow, method, routeOptions.url), status, type, payload)
-      : invalid(isError, payload);
+      : invalid(request.url.startsWith("/v1/messages") ? isMessageError : isError, payload);
     if (problem) this.#undescribed.add(`${method} ${routeOptions.url}: ${status} ${type} ${problem}`);
   }
 }

@@ -3,7 +3,7 @@ import { newId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
-import { kindWordsOf } from "#gateway/models/catalog/catalog.ts";
+import { kindWordsOf, modelNotFound } from "#gateway/models/catalog/catalog.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -61,7 +61,7 @@ export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
   const query = operation ? `?api_type=${operation}` : "";
   const progress = sendProgress(waiting, "processing");
   return caller
-    .ask("POST", `/models/${pathOf(model)}/predictions${query}`, {
+    .ask("POST", `/models/${pathOf(caller, model)}/predictions${query}`, {
       body: { input: sent },
       ...(key !== undefined && { headers: { "idempotency-key": key } }),
     })
@@ -130,14 +130,9 @@ function pathOfRun(id: string): string {
   return `/predictions/${id}`;
 }
 
-function pathOf(model: string): string {
+function pathOf(caller: Caller, model: string): string {
   const names = model.split("/");
-  if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name)))
-    throw new ApiError(
-      "model_not_found",
-      `There is no model ${model}. Find one with the tool "search_models".`,
-      { param: "model" },
-    );
+  if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name))) throw unknownModel(caller, model);
   return names.map(encodeURIComponent).join("/");
 }
 
@@ -327,12 +322,14 @@ export function describeModel(caller: Caller, id: string, kind?: ApiType) {
 }
 
 /** The catalog entry with this name; for an alias, its first model. Throws `model_not_found`. */
-function modelOf({ context, actor }: Caller, id: string): CatalogModel {
-  const model = context.catalog.model(id, actor.accountId);
+function modelOf(caller: Caller, id: string): CatalogModel {
+  const model = caller.context.catalog.model(id, caller.actor.accountId);
   if (model) return model;
-  throw new ApiError("model_not_found", `There is no model ${id}. Find one with the tool "search_models".`, {
-    param: "model",
-  });
+  throw unknownModel(caller, id);
+}
+
+function unknownModel({ context, actor }: Caller, id: string): ApiError {
+  return modelNotFound(context.catalog, id, actor, 'Find one with the tool "search_models".');
 }
 
 function inputIn({ model: _, ...input }: Record<string, unknown>) {

@@ -142,6 +142,8 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
   it("gets a sentence that explains the mistake", async () => {
     const unknown = await call(client, "run", { model: "svc/nothing", input: {} });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("model_not_found") });
+    const short = await call(client, "run", { model: "chat-1", input: {} });
+    expect(short).toMatchObject({ isError: true, text: expect.stringContaining("Did you mean svc/chat-1?") });
     const wrong = await call(client, "run", { model: "svc/chat-1", input: { messages: "hello" } });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("messages must be") });
     for (const name of [

@@ -175,6 +175,7 @@ function wrongLength(row: UploadRow): ApiError {
 
 /** Enough parts for a file and a few text fields. */
 const maxParts = 8;
+const fieldBytes = 100_000;
 
 export interface FirstFile extends Spooled {
   filename: string;
@@ -186,7 +187,7 @@ export interface FirstFile extends Spooled {
 
 /**
  * The first file of a multipart body, stored in `directory`, and the texts named in `asked`, which may follow
- * the file; `named`: the part that errors mention. Throws `upload_too_large`, `missing_parameter`,
+ * the file; `named`: the part that errors mention; `orText`: a part that may be a text instead. Throws `upload_too_large`, `missing_parameter`,
  * `malformed_request`.
  */
 export async function firstFile(
@@ -194,16 +195,23 @@ export async function firstFile(
   directory: string,
   maxBytes: number,
   named: "content" | "file",
-  asked: readonly string[] = [],
+  { asked = [], orText }: { asked?: readonly string[]; orText?: { name: string; maxBytes: number } } = {},
 ): Promise<FirstFile> {
-  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: 100_000, parts: maxParts };
+  const fieldSize = orText?.maxBytes ?? fieldBytes;
+  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize, parts: maxParts };
   const texts = new Map<string, string>();
   let found: FirstFile | null = null;
   try {
     for await (const part of request.parts({ limits })) {
+      const isText = part.fieldname === orText?.name;
+      if (part.type === "field" && isText) {
+        if (part.valueTruncated) throw new TooManyBytesError(fieldSize);
+        const spooled = await spool(Buffer.from(String(part.value)), directory);
+        return { ...spooled, filename: part.fieldname, declared: part.mimetype, texts };
+      }
       if (part.type === "field") {
         if (asked.includes(part.fieldname)) texts.set(part.fieldname, String(part.value));
-      } else if (found || (part.fieldname !== "content" && part.fieldname !== "file")) {
+      } else if (found || !(isText || part.fieldname === "content" || part.fieldname === "file")) {
         part.file.resume();
       } else {
         const spooled = await spool(part.file, directory, maxBytes);
@@ -217,8 +225,8 @@ export async function firstFile(
     if (error instanceof TooManyBytesError)
       throw new ApiError(
         "upload_too_large",
-        `A file can have at most ${maxBytes} bytes. Send a smaller one.`,
-        { param: named },
+        `A file can have at most ${error.maxBytes} bytes. Send a smaller one.`,
+        { param: error.maxBytes === orText?.maxBytes ? orText.name : named },
       );
     throw multipartFailure(error);
   }

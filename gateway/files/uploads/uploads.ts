@@ -187,7 +187,7 @@ function createFile(
     );
   return context.scratch.withDirectory(async (directory) => {
     const asked = [purposePart, anchorPart, secondsPart];
-    const found = await firstFile(request, directory, maxBytes, "content", asked);
+    const found = await firstFile(request, directory, maxBytes, "content", { asked });
     const { sha256, filename, declared, texts } = found;
     const actor = actorOf(request);
     const compared = { sha256, filename, declared, texts: Object.fromEntries(texts) };

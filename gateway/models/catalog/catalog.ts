@@ -9,6 +9,7 @@ import type {
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
 import type { Engine, OfferedEntry, OwnChange, Viewer } from "./entry.ts";
 import type { StaticModel } from "./registry.ts";
@@ -117,6 +118,30 @@ export interface Catalog {
   enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;
   /** Reports the result of a call to the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
+}
+
+/**
+ * The error for a model that the caller does not have. If one that they may use differs only in case or in the
+ * part before the slash, it is named, but never run.
+ */
+export function modelNotFound(
+  catalog: Pick<Catalog, "list">,
+  id: string,
+  { accountId, models }: { accountId: string | null; models?: readonly string[] | null },
+  whereListed = "GET /v1/models lists them.",
+): ApiError {
+  const name = lastPart(id);
+  const meant = catalog
+    .list({}, accountId)
+    .data.find((model) => lastPart(model.id) === name && (models?.includes(model.id) ?? true));
+  const question = meant ? `Did you mean ${meant.id}? ` : "";
+  return new ApiError("model_not_found", `There is no model ${id}. ${question}${whereListed}`, {
+    param: "model",
+  });
+}
+
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1).toLowerCase();
 }
 
 /** Everyday search words for kinds of operation, in addition to their names and modality. */

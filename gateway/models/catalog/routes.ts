@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type CatalogModel, catalogRoutes } from "#contract/catalog.ts";
+import { type CatalogModel, catalogRoutes, type ReplicateModel } from "#contract/catalog.ts";
 import { accountHeader } from "#contract/client-address.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "#gateway/platform/http/built-answers.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type CatalogFilter, matches } from "./catalog.ts";
+import { type CatalogFilter, matches, modelNotFound } from "./catalog.ts";
 import { countsOf, replicateModel } from "./registry.ts";
 
 /** At most this many lists are cached. A list of all entries has a third of a megabyte. */
@@ -65,10 +65,7 @@ export function installCatalog(app: App, context: Context): void {
       const own = catalog.model(id, viewer);
       const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
-      if (!model)
-        throw new ApiError("model_not_found", `There is no model "${id}". GET /v1/models lists them.`, {
-          param: "model",
-        });
+      if (!model) throw modelNotFound(catalog, id, viewing(request));
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
       const answer = new BuiltAnswer(
         JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),
@@ -76,11 +73,35 @@ export function installCatalog(app: App, context: Context): void {
       );
       return answer.send(request, reply.headers(headersFor(request, Boolean(alias))));
     },
+    "GET /models/{namespace}/{name}/versions": (request) => ({
+      results: [versionAsked(context, request)],
+      next: null,
+      previous: null,
+    }),
+    "GET /models/{namespace}/{name}/versions/{version}": (request) => {
+      const { version } = request.params;
+      const current = versionAsked(context, request);
+      if (current.id === version) return current;
+      throw new ApiError("model_not_found", `The model has the version ${current.id} now, and no other.`, {
+        param: "version",
+      });
+    },
     "GET /regions": (request, reply) => {
       reply.headers(headersFor(request, false));
       return catalog.regions(viewerOf(request));
     },
   });
+}
+
+/** The one version of an entry: the current one. Throws `model_not_found`. */
+function versionAsked(
+  { catalog, config }: Context,
+  request: FastifyRequest<{ Params: { namespace: string; name: string } }>,
+): ReplicateModel["latest_version"] {
+  const id = `${request.params.namespace}/${request.params.name}`;
+  const model = catalog.model(id, viewerOf(request));
+  if (!model) throw modelNotFound(catalog, id, viewing(request));
+  return replicateModel(model, config.consoleUrl).latest_version;
 }
 
 /**
@@ -117,6 +138,10 @@ interface PageQuery {
 /** The account of the request's credential; null without one. */
 function viewerOf({ actor }: FastifyRequest): string | null {
   return actor?.accountId ?? null;
+}
+
+function viewing({ actor }: FastifyRequest) {
+  return actor ?? { accountId: null };
 }
 
 interface Named {

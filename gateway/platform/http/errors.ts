@@ -105,7 +105,12 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   reply
     .code(apiError.status)
     .headers(errorHeaders(apiError, request.method))
-    .send(request.routeOptions.config?.errors ? anthropicError(body.error, apiError.status) : body);
+    .send(isOfAnthropic(request) ? anthropicError(body.error, apiError.status) : body);
+}
+
+/** Unknown paths below Anthropic's are also asked by its clients. */
+function isOfAnthropic({ routeOptions, url }: FastifyRequest): boolean {
+  return routeOptions.config?.errors === "anthropic" || /^\/v1\/messages(?=[/?]|$)/.test(url);
 }
 
 /**
@@ -189,6 +194,8 @@ declare module "fastify" {
 /** The beginnings of paths that clients of other services try, with what to use instead. */
 const instead = byName<string>({
   "/v1/completions": "Send the text as a message to POST /v1/chat/completions.",
+  "/v1/messages/batches": "POST /v1/batches runs a file of requests, or a table of inputs.",
+  "/v1/messages": "POST /v1/messages and POST /v1/messages/count_tokens are what is supported.",
   "/v1/complete": "Send the text as a message to POST /v1/messages.",
   "/v1/realtime":
     "Realtime speech is not supported: POST /v1/audio/speech and /v1/audio/transcriptions process one recording at a time.",

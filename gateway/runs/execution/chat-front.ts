@@ -142,6 +142,32 @@ export function underNamesOf(places: Places, error: unknown): unknown {
   });
 }
 
+/** Called for each part of a chat with its place and type in the request of another API. */
+export type NotePart = (part: object, sent: { place: string; type: string }) => void;
+
+/**
+ * Names a refused part of a chat's message as the client sent it, because the chat has other messages, places
+ * and types. `read` makes the messages once more.
+ */
+export function asSent(
+  error: unknown,
+  read: (note: NotePart) => readonly Record<string, unknown>[],
+): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const named = error.details?.[0]?.path ?? error.param ?? "";
+  const [, message, at] = partPlace.exec(named) ?? [];
+  if (at === undefined) return error;
+  const places = new Map<unknown, Parameters<NotePart>[1]>();
+  const content = read((part, sent) => places.set(part, sent))[Number(message)]?.content;
+  const sent = Array.isArray(content) ? places.get(content[Number(at)]) : undefined;
+  if (!sent) return error;
+  const text = error.message.replace(partPlace, sent.place).replace(/(?<= part of type )\w+/, sent.type);
+  return new ApiError(error.code, text, { param: sent.place, cause: error });
+}
+
+/** `/messages/1/content/0` or `messages[1].content[0].image_url.url`. */
+const partPlace = /\/?messages[/[](\d+)\]?[/.]content[/[](\d+)\]?(?:\.[\w.]*\w)?/;
+
 /** Clients count the tokens before they send a request, so the count must be quick. */
 const longestMs = 5_000;
 

@@ -401,6 +401,15 @@ describe("clients of other services work unmodified", () => {
     const model = await replicate.models.get("svc", "img-gen-a-1");
     const version = String(model.latest_version?.id);
     expect(version).toMatch(/^[0-9a-f]{64}$/);
+    const created_at = model.latest_version?.created_at;
+    const listed = await replicate.models.versions.list("svc", "img-gen-a-1");
+    expect(listed).toMatchObject({ results: [{ id: version, created_at }], next: null, previous: null });
+    expect(await replicate.models.versions.get("svc", "img-gen-a-1", version)).toEqual(listed.results[0]);
+    for (const wrong of [
+      replicate.models.versions.list("svc", "img-gen-z"),
+      replicate.models.versions.get("svc", "img-gen-a-1", "0".repeat(64)),
+    ])
+      await expect(wrong).rejects.toThrow(/404/);
     const input = { prompt: "a red lighthouse", size: "256x256" };
     const images = (await replicate.run(`svc/img-gen-a-1:${version}`, { input })) as string[];
     expect(images[0]).toContain("/v1/files/outputs/");

@@ -27,6 +27,36 @@ afterAll(() => gateway.close());
 
 const send = (body: object) => call(gateway, account.key, "POST", "/messages", body);
 
+describe("what Anthropic's API has and this one has not", () => {
+  it.each([
+    ["POST", "/messages/batches", 404, "POST /v1/batches"],
+    ["GET", "/messages/batches/msgbatch_1/results", 404, "POST /v1/batches"],
+    ["POST", "/messages/other", 404, "POST /v1/messages"],
+    ["GET", "/messages", 405, "use POST"],
+  ])("%s %s answers in its shape, with what to use instead", async (method, path, status, instead) => {
+    expect(await call(gateway, account.key, method, path, method === "POST" ? {} : undefined)).toMatchObject({
+      status,
+      body: {
+        type: "error",
+        error: {
+          type: expect.stringMatching(/^(not_found|invalid_request)_error$/),
+          message: expect.stringContaining(instead),
+        },
+        request_id: expect.stringMatching(/^req_/),
+      },
+    });
+  });
+
+  it("is an error that the client understands", async () => {
+    const error = await anthropic.messages.batches.list().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(error).toMatchObject({
+      type: "not_found_error",
+      message: expect.stringContaining("POST /v1/batches"),
+    });
+  });
+});
+
 describe("the unmodified client of Anthropic's Messages", () => {
   it("creates a message, with a key or a bearer, with /v1 in its base URL or without", async () => {
     const message = await anthropic.messages.create({
@@ -159,6 +189,65 @@ describe("a message with an agent's usual fields", () => {
     expect(await param({ output_config: { effort: "none" } })).toBe("output_config.effort");
     expect(await param({ max_tokens: undefined })).toBe("max_tokens");
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
-    expect(await param({ messages: [{ role: "user", content: [image] }] })).toBe("messages");
+    expect(await param({ messages: [{ role: "user", content: [image] }] })).toBe("messages[0].content[0]");
+  });
+
+  it("names a refused picture as it was sent, wherever it is", async () => {
+    const text = { type: "text", text: "What is this?" };
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+    const use = { type: "tool_use", id: "toolu_1", name: "get_weather", input: {} };
+    const result = (content: object[]) => ({ type: "tool_result", tool_use_id: "toolu_1", content });
+    const called = [asked, { role: "assistant", content: [use] }];
+    for (const [place, more] of [
+      ["system[1]", { system: [text, image], messages: [asked] }],
+      [
+        "messages[0].content[1]",
+        { system: "Be brief.", messages: [{ role: "user", content: [text, image] }] },
+      ],
+      [
+        "messages[2].content[0].content[1]",
+        { messages: [...called, { role: "user", content: [result([text, image])] }] },
+      ],
+      [
+        "messages[2].content[1]",
+        { messages: [...called, { role: "user", content: [result([text]), image] }] },
+      ],
+    ] as const) {
+      const { status, body } = await send({ model, max_tokens, tools: [weather], ...more });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: {
+          type: "error",
+          error: {
+            type: "invalid_request_error",
+            param: place,
+            message: expect.stringContaining(`${place} is a part of type image, and`),
+          },
+        },
+      });
+    }
+    const sent = [
+      {
+        role: "user",
+        content: [
+          { type: "input_text", text: "?" },
+          { type: "input_image", image_url: "data:image/png;base64,AAAA" },
+        ],
+      },
+    ];
+    expect(
+      await call(gateway, account.key, "POST", "/responses", {
+        model,
+        input: [{ role: "user", content: "Hello" }, ...sent],
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          param: "input[1].content[1]",
+          message: expect.stringContaining("input[1].content[1] is a part of type input_image, and"),
+        },
+      },
+    });
   });
 });

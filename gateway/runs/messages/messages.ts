@@ -9,7 +9,13 @@ import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { countTokens, type Places, underNamesOf } from "#gateway/runs/execution/chat-front.ts";
+import {
+  asSent,
+  countTokens,
+  type NotePart,
+  type Places,
+  underNamesOf,
+} from "#gateway/runs/execution/chat-front.ts";
 
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
@@ -54,7 +60,7 @@ async function createMessage(
     fingerprint: body,
     front: { begin: formatMessage },
   }).catch((error: unknown) => {
-    throw underNamesOf(places, error);
+    throw asSent(underNamesOf(places, error), (note) => chatMessages(body, note));
   });
 }
 
@@ -73,16 +79,19 @@ type ChatMessage = Record<string, unknown>;
  * message, and results become separate messages. Throws `invalid_parameter` for a block that chats do not
  * have.
  */
-function chatMessages({ system, messages }: Pick<MessageCreate, "system" | "messages">): ChatMessage[] {
+function chatMessages(
+  { system, messages }: Pick<MessageCreate, "system" | "messages">,
+  note?: NotePart,
+): ChatMessage[] {
   const opening =
-    system && system.length > 0 ? [{ role: "system", content: contentOf(system, "system") }] : [];
+    system && system.length > 0 ? [{ role: "system", content: contentOf(system, "system", note) }] : [];
   return [
     ...opening,
     ...messages.flatMap(({ role, content }, index) => {
       const place = `messages[${index}].content`;
       if (role === "assistant") return [assistantOf(content, place)];
-      if (role === "system") return [{ role, content: contentOf(content, place) }];
-      return userOf(content, place);
+      if (role === "system") return [{ role, content: contentOf(content, place, note) }];
+      return userOf(content, place, note);
     }),
   ];
 }
@@ -122,14 +131,14 @@ function assistantOf(content: string | Block[], place: string): ChatMessage {
 }
 
 /** Results directly follow their calls, so they come before the rest of the user's content. */
-function userOf(content: string | Block[], place: string): ChatMessage[] {
+function userOf(content: string | Block[], place: string, note?: NotePart): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results: ChatMessage[] = [];
   const said: ChatMessage[] = [];
   for (const [index, block] of content.entries()) {
     const at = `${place}[${index}]`;
     if (block.type !== "tool_result") {
-      said.push(partOf(block, at));
+      said.push(partOf(block, at, note));
       continue;
     }
     const result = block.content ?? "";
@@ -138,20 +147,27 @@ function userOf(content: string | Block[], place: string): ChatMessage[] {
     results.push({
       role: "tool",
       tool_call_id: needed(block.tool_use_id, `${at}.tool_use_id`),
-      content: typeof result === "string" || result.length > 0 ? contentOf(result, `${at}.content`) : "",
+      content:
+        typeof result === "string" || result.length > 0 ? contentOf(result, `${at}.content`, note) : "",
     });
   }
   return said.length > 0 ? [...results, { role: "user", content: said }] : results;
 }
 
-function contentOf(content: string | unknown[], place: string): string | ChatMessage[] {
+function contentOf(content: string | unknown[], place: string, note?: NotePart): string | ChatMessage[] {
   if (typeof content === "string") return content;
-  return content.map((block, index) => partOf(block, `${place}[${index}]`));
+  return content.map((block, index) => partOf(block, `${place}[${index}]`, note));
 }
 
 /** A block as a part of a chat message. */
-function partOf(block: unknown, place: string): ChatMessage {
+function partOf(block: unknown, place: string, note?: NotePart): ChatMessage {
   if (!isRecord(block)) throw refusal(place, "must be a block, such as a text");
+  const part = chatPart(block, place);
+  note?.(part, { place, type: String(block.type) });
+  return part;
+}
+
+function chatPart(block: Record<string, unknown>, place: string): ChatMessage {
   const cached = isRecord(block.cache_control) && { cache_control: block.cache_control };
   const source = recordOf(block.source);
   switch (block.type) {

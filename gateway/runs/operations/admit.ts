@@ -162,7 +162,7 @@ export function operationFor(
   apiType: ApiType | null,
   body: Record<string, unknown>,
 ): CompiledOperation {
-  const compiled = findOperation(context, apiType, body, actor.accountId);
+  const compiled = findOperation(context, apiType, body, actor);
   assertMayUse(actor, compiled.model.id);
   return compiled;
 }

@@ -2,7 +2,8 @@ import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { misspeltWords } from "#contract/checks/fault-words.ts";
 import type { Context } from "#gateway/context.ts";
-import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { type CompiledOperation, modelNotFound } from "#gateway/models/catalog/catalog.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 
 /**
@@ -14,13 +15,14 @@ export function findOperation(
   context: Pick<Context, "catalog">,
   apiType: ApiType | null,
   body: Record<string, unknown>,
-  accountId: string,
+  caller: Pick<Actor, "accountId"> & Partial<Pick<Actor, "models">>,
 ): CompiledOperation {
   const { model: id } = body;
+  const { accountId } = caller;
   // The fast path: most routes set the kind, and most requests name a model that has it.
   const named = apiType && typeof id === "string" ? context.catalog.operation(id, apiType, accountId) : null;
   if (named) return named;
-  const model = findModel(context, id, accountId);
+  const model = findModel(context, id, caller);
   const wanted = apiType ?? apiTypeOf(model, body);
   const compiled = context.catalog.operation(model.id, wanted, accountId);
   if (compiled) return compiled;
@@ -32,14 +34,16 @@ export function findOperation(
   );
 }
 
-function findModel(context: Pick<Context, "catalog">, id: unknown, accountId: string): CatalogModel {
+function findModel(
+  { catalog }: Pick<Context, "catalog">,
+  id: unknown,
+  caller: Parameters<typeof findOperation>[3],
+): CatalogModel {
   if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
   if (typeof id !== "string") throw invalidParameter("model", "model must be a string");
-  const model = context.catalog.model(id, accountId);
+  const model = catalog.model(id, caller.accountId);
   if (model) return model;
-  throw new ApiError("model_not_found", `There is no model ${id}. GET /v1/models lists them.`, {
-    param: "model",
-  });
+  throw modelNotFound(catalog, id, caller);
 }
 
 /**

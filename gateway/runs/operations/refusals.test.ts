@@ -26,6 +26,27 @@ describe("rejections and their order", () => {
     expect(headers.get("x-should-retry")).toBe("false");
   });
 
+  it.each<[string, string, object?]>([
+    ["POST", "/chat/completions", { ...chat, model: "chat-1" }],
+    ["POST", "/chat/completions", { ...chat, model: "openai/Chat-1" }],
+    ["POST", "/responses", { model: "chat-1", input: "hello" }],
+    ["POST", "/messages", { ...chat, model: "chat-1", max_tokens: 9 }],
+    ["POST", "/messages/count_tokens", { ...chat, model: "chat-1" }],
+    ["POST", "/models/other/chat-1/predictions", { input: { messages: chat.messages } }],
+    ["POST", "/batches", { model: "chat-1", rows: [{ messages: chat.messages }] }],
+    ["GET", "/models/other/chat-1"],
+    ["GET", "/models/other/chat-1/versions"],
+  ])("%s %s asks for the model that was probably meant, and runs none", async (method, path, body) => {
+    const answer = await call(gateway, account.key, method, path, body);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toMatchObject({
+      code: "model_not_found",
+      message: expect.stringMatching(
+        /^There is no model \S+\. Did you mean svc\/chat-1\? GET \/v1\/models lists them\.$/,
+      ),
+    });
+  });
+
   it.each([
     ["no key", null, 401, "missing_api_key"],
     ["a malformed key", "svc_live_nonsense", 401, "invalid_api_key"],

@@ -17,6 +17,7 @@ import {
   outputRoutes,
   readableBytes,
 } from "#contract/outputs.ts";
+import { maxReceiptBytes } from "#contract/receipts.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
@@ -113,7 +114,9 @@ async function checkFile(
   if (!taken.allowed) throw tooManyRequests(`More than ${checks.count} files a minute were checked.`, taken);
   if (request.isMultipart())
     return context.scratch.withDirectory(async (directory) => {
-      const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file");
+      const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file", {
+        orText: { name: "receipt", maxBytes: maxReceiptBytes },
+      });
       return answer(context, actor, sha256, { sizeBytes, bytes: () => readFile(file) });
     });
   const { upload, receipt } = request.body;
@@ -126,7 +129,7 @@ async function checkFile(
   if (upload === undefined)
     throw new ApiError(
       "missing_parameter",
-      "Send the file as multipart/form-data in a part named file. Or send JSON with upload (a reference to an upload) or receipt (the text of a receipt).",
+      "Send the file as multipart/form-data in a part named file, or the text of a receipt in a part named receipt. Or send JSON with upload (a reference to an upload) or receipt (the text of a receipt).",
       { param: "upload" },
     );
   return checkUpload(context, actor, upload);

@@ -2,6 +2,7 @@ import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item } from "#contract/responses.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import type { NotePart } from "#gateway/runs/execution/chat-front.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 
 type Message = Record<string, unknown>;
@@ -23,7 +24,7 @@ export interface PlacedItem {
  * message, and results directly follow their calls. Throws `invalid_parameter` for anything that chats do not
  * have.
  */
-export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): Message[] {
+export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts, note?: NotePart): Message[] {
   const messages: Message[] = [];
   /** The results for each message with calls. */
   const results = new Map<Message, Message[]>();
@@ -39,7 +40,7 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
     const type = item.type ?? (item.role === undefined ? undefined : "message");
     switch (type) {
       case "message": {
-        const content = contentOf(item.content, `${place}.content`);
+        const content = contentOf(item.content, `${place}.content`, note);
         if (item.role !== "assistant") {
           speaking = null;
           messages.push({ role: item.role, content });
@@ -74,7 +75,8 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
         if (!caller) throw refusal(`${place}.call_id`, "has no call before it in the conversation");
         const answers = results.get(caller) ?? [];
         results.set(caller, answers);
-        answers.push({ role: "tool", tool_call_id: id, content: contentOf(item.output, `${place}.output`) });
+        const content = contentOf(item.output, `${place}.output`, note);
+        answers.push({ role: "tool", tool_call_id: id, content });
         break;
       }
       case "compaction": {
@@ -119,14 +121,20 @@ export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thoug
 }
 
 /** The content of a chat message: the string itself, or the parts converted to a chat's. */
-function contentOf(content: unknown, place: string): string | Message[] {
+function contentOf(content: unknown, place: string, note?: NotePart): string | Message[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw refusal(place, "must be a string or a list of parts");
-  return content.map((part, index) => partOf(part, `${place}[${index}]`));
+  return content.map((part, index) => partOf(part, `${place}[${index}]`, note));
 }
 
-function partOf(part: unknown, place: string): Message {
+function partOf(part: unknown, place: string, note?: NotePart): Message {
   if (!isRecord(part)) throw refusal(place, "must be a part, such as an input_text");
+  const made = chatPart(part, place);
+  note?.(made, { place, type: String(part.type) });
+  return made;
+}
+
+function chatPart(part: Message, place: string): Message {
   switch (part.type) {
     case "input_text":
     case "output_text":

@@ -8,7 +8,7 @@ import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import type { Places } from "#gateway/runs/execution/chat-front.ts";
+import type { NotePart, Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import type { Settings } from "./format-response.ts";
 import { chatTools, messagesOf, type PlacedItem, type ToolName } from "./messages.ts";
@@ -29,6 +29,8 @@ export interface ResponseRequest {
   before: Item[];
   /** The new items, each with an id. */
   input: Item[];
+  /** Makes the messages of the chat once more, to name a part of them as it was sent. */
+  messagesAgain(note: NotePart): Record<string, unknown>[];
   /** The request for an upstream that speaks Responses. */
   native: NativeRequest;
 }
@@ -87,6 +89,7 @@ export async function readResponse(
     showsSealed: include.includes(thoughtsIncluded),
     before,
     input,
+    messagesAgain: (note) => messagesOf(placed, sealed, note),
     native: {
       protocol: responsesName,
       body: () => nativeBody(body, placed, sealed),

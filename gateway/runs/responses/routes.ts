@@ -25,6 +25,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
+  asSent,
   type ChatFormatter,
   type ChatFront,
   type ChatStamp,
@@ -211,7 +212,7 @@ async function createResponse(
       ? inBackground(context, request, reply, { body: asked, read })
       : { front: responseFront(context, actor, read, turn) }),
   }).catch((error: unknown) => {
-    throw underNamesOf(responsePlaces, error);
+    throw underNamesOf(responsePlaces, asSent(error, read.messagesAgain));
   });
 }
 
@@ -270,7 +271,7 @@ async function compactResponse(
   const longest =
     body.max_output_tokens ?? (actor.hasMoneyLimit ? longestSummary(context, actor, body) : null);
   const asked = { ...body, max_output_tokens: longest, store: false };
-  const { chat, sealed } = await readResponse(context, actor, asked);
+  const { chat, sealed, messagesAgain } = await readResponse(context, actor, asked);
   const messages = chat.messages as object[];
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
@@ -278,7 +279,7 @@ async function compactResponse(
     fingerprint: body,
     front: { begin: (stamp) => formatCompaction(stamp, sealed) },
   }).catch((error: unknown) => {
-    throw underNamesOf(responsePlaces, error);
+    throw underNamesOf(responsePlaces, asSent(error, messagesAgain));
   });
 }
 

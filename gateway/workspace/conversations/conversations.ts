@@ -310,7 +310,7 @@ const removedFile = "upload://removed";
 
 /** The models of a conversation by their ids; each must be able to chat. Throws as `findOperation`. */
 function chatModels(context: ConversationContext, accountId: string, names: readonly string[]): string[] {
-  return names.map((model) => findOperation(context, "chat-completions", { model }, accountId).model.id);
+  return names.map((model) => findOperation(context, "chat-completions", { model }, { accountId }).model.id);
 }
 
 /**

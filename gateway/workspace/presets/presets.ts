@@ -97,7 +97,12 @@ async function readPreset(context: PresetContext, accountId: string, id: string)
 async function createPreset(context: PresetContext, caller: Caller, create: PresetCreate): Promise<Preset> {
   const { actor } = caller;
   const { accountId } = actor;
-  const { model, operation } = findOperation(context, create.api_type, { model: create.model }, accountId);
+  const { model, operation } = findOperation(
+    context,
+    create.api_type,
+    { model: create.model },
+    { accountId },
+  );
   checkInput(create.input);
   const row = await audited(context, caller, "preset.created", async (queries) => {
     await lockPresets(queries, accountId);
@@ -163,7 +168,7 @@ async function replacement(
   { accountId, model, apiType }: PresetRow,
   input: Record<string, unknown>,
 ) {
-  const { operation } = findOperation(context, apiType, { model }, accountId);
+  const { operation } = findOperation(context, apiType, { model }, { accountId });
   return {
     schemaVersion: operation.schema_version,
     ...(await storedInput(context, queries, accountId, input)),

@@ -2,7 +2,7 @@ import { curlHeaders, type GuideSnippet, nodeOpenai, pythonCall } from "./langua
 
 export const firstCall: GuideSnippet = {
   label: "First call",
-  shell: (base) => `curl -sS ${base}/chat/completions \\
+  shell: (base) => `curl -sS --fail-with-body ${base}/chat/completions \\
   ${curlHeaders} \\
   -d '{
     "model": "svc/chat-1",
@@ -26,7 +26,8 @@ print(completion["choices"][0]["message"]["content"])`,
 
 export const findModels: GuideSnippet = {
   label: "List models",
-  shell: (base) => `curl -sS "${base}/models?api_type=image-generation" | jq -r '.data[].id'`,
+  shell: (base) =>
+    `curl -sS --fail-with-body "${base}/models?api_type=image-generation" | jq -r '.data[].id'`,
   node: (base) => `const response = await fetch("${base}/models?api_type=image-generation");
 for (const model of (await response.json()).data) console.log(model.id);`,
   python: (base) => `import json

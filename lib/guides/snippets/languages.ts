@@ -22,10 +22,15 @@ export interface SnippetTab {
 /** The tabs of a code block, as the reader sees them. */
 export function tabsOf({ shell, node, python }: GuideSnippet, baseUrl: string): SnippetTab[] {
   return [
-    ...(shell ? [{ label: "Shell", language: "bash" as const, code: shell(baseUrl) }] : []),
+    ...(shell ? [{ label: "Shell", language: "bash" as const, code: stopping(shell(baseUrl)) }] : []),
     ...(node ? [{ label: "Node.js", language: "javascript" as const, code: node(baseUrl) }] : []),
     ...(python ? [{ label: "Python", language: "python" as const, code: python(baseUrl) }] : []),
   ];
+}
+
+/** A script of several steps ends at the first one that fails, and so does a pipe. */
+function stopping(code: string): string {
+  return /\| |\$\(/.test(code) ? `set -euo pipefail\n${code}` : code;
 }
 
 /** The headers of a JSON request, for curl. */

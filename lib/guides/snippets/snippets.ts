@@ -15,7 +15,7 @@ import { curlHeaders, curlKey, type GuideSnippet, nodeCall, nodeOpenai, pythonCa
 
 const streaming: GuideSnippet = {
   label: "Streamed chat",
-  shell: (base) => `curl -sS --no-buffer ${base}/chat/completions \\
+  shell: (base) => `curl -sS --fail-with-body --no-buffer ${base}/chat/completions \\
   ${curlHeaders} \\
   -d '{
     "model": "svc/chat-1",

@@ -39,7 +39,7 @@ function curlSnippet(request: SnippetRequest): string {
     ...(operation.api_type === "text-to-speech" ? ["--output speech.wav"] : []),
   ];
   // In a here-document, quotes in the body need no escaping.
-  const call = `curl -sS ${url} \\\n  ${options.join(" \\\n  ")} \\\n  --data-binary @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
+  const call = `curl -sS --fail-with-body ${url} \\\n  ${options.join(" \\\n  ")} \\\n  --data-binary @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
   if (!isAsync(request)) return call;
   return `${call}\n\n# The answer names a prediction. Poll it until its status is succeeded, failed or canceled:\n# curl -sS ${baseUrl}/predictions/<id> -H "Authorization: Bearer $${keyVariable}"`;
 }

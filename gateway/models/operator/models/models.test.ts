@@ -361,6 +361,18 @@ describe("an operator's own models", () => {
     expect((await chatAs(mine)).status).toBe(200);
     const narrow = await mapped.gateway.createKey(accountId, { models: ["svc/chat-2"] });
     expect((await chatAs(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
+    for (const [bearer, isNamed] of [
+      [mine, true],
+      [narrow, false],
+      [other.key, false],
+    ] as const) {
+      const asked = await call(mapped.gateway, bearer, "POST", "/chat/completions", {
+        model: "secret",
+        messages,
+      });
+      const { code, message } = asked.body.error as { code: string; message: string };
+      expect([code, message.includes("Did you mean acme/secret?")]).toEqual(["model_not_found", isNamed]);
+    }
   });
 
   it("change the registry's hash, which returns to the specification's when they are deleted", async () => {

@@ -265,6 +265,17 @@ describe("checking a file", () => {
     expect(await check(text.replace(signature.kid, "another"))).toMatchObject({ state: "unknown_key" });
     const asText = await send("POST", "/outputs/verify", { receipt: text });
     expect(asText).toMatchObject({ status: 200, body: { made_here: null, receipt: { state: "valid" } } });
+    for (const part of [text, new Blob([text])]) {
+      const form = new FormData();
+      form.set("receipt", part);
+      const sent = { method: "POST", headers: { authorization: `Bearer ${account.key}` }, body: form };
+      const response = await fetch(`${gateway.url}/outputs/verify`, sent);
+      expect(await response.json()).toMatchObject({ size_bytes: text.length, receipt: { state: "valid" } });
+      form.set("receipt", text.padEnd(300_000));
+      expect(await (await fetch(`${gateway.url}/outputs/verify`, sent)).json()).toMatchObject({
+        error: { code: "upload_too_large", param: "receipt" },
+      });
+    }
     expect(await check('{"other":1}')).toBeNull();
     expect(await check(`${text}${" ".repeat(300_000)}`)).toBeNull();
   });
