@@ -63,9 +63,9 @@ export async function startGateway(
     parts.push(await startPredictionWorker(context, predictionOptions));
     parts.push(await startBatchWorker(context));
     parts.push(await startResponseWorker(context));
-    parts.push(await startDeliveries(context));
+    // What these send waits in the database until quiet is taken off.
+    if (!context.config.quiet) parts.push(await startDeliveries(context), startCopies(context, copyAgain));
     parts.push(await startNotices(context, { waitFactor: predictionOptions.waitFactor }));
-    parts.push(startCopies(context, copyAgain));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);
   }

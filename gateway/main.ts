@@ -22,7 +22,9 @@ async function main(): Promise<void> {
   const config = settingsOrExit();
   const isSupervisor = config.processes > 1 && !isSupervised;
   const opened =
-    !isSupervisor && isTelemetryWanted(process.env) ? await import("./platform/telemetry/open.ts") : null;
+    !isSupervisor && !config.quiet && isTelemetryWanted(process.env)
+      ? await import("./platform/telemetry/open.ts")
+      : null;
   const telemetry = opened?.openTelemetry(process.env) ?? null;
   const destination = pino.destination(logWrites);
   const log = pino(

@@ -8,7 +8,6 @@ import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import { createCredentials, openKnownOrigins } from "./access/accounts/credentials.ts";
-
 import { createPrices } from "./billing/prices/book.ts";
 import { createBudgets } from "./billing/usage/budgets.ts";
 import { openMeter } from "./billing/usage/meter.ts";
@@ -24,6 +23,7 @@ import { createDrain } from "./platform/core/drain.ts";
 import type { Database } from "./platform/database/database.ts";
 import { readHistory } from "./platform/database/history.ts";
 import { createKeyClaims } from "./platform/http/key-claims.ts";
+import { setQuiet } from "./platform/network/quiet.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { createPredictionChanges } from "./runs/predictions/changes.ts";
 
@@ -34,6 +34,8 @@ export async function openContext(
   database: Database,
   telemetry: Telemetry | null = null,
 ): Promise<Context> {
+  setQuiet(config.quiet);
+  if (config.quiet) log.warn("GATEHOUSE_QUIET is on: nothing is sent to other machines");
   const { mediaAllowCidrs } = config;
   assertCidrs(mediaAllowCidrs);
   if (mediaAllowCidrs.length > 0)

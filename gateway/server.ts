@@ -60,11 +60,11 @@ import {
 import { installInner } from "./platform/http/inner-request.ts";
 import { installLimits, isLimitRefusal } from "./platform/http/limits.ts";
 import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
-
 import { installRequestLog } from "./platform/http/request-log.ts";
 import { installTracing } from "./platform/http/tracing.ts";
 import { installValidation } from "./platform/http/validation.ts";
 import { whenAnswered } from "./platform/http/when-closed.ts";
+import { quietHeader } from "./platform/network/quiet.ts";
 import { installOperations } from "./runs/execution/routes.ts";
 import { installResponses } from "./runs/responses/routes.ts";
 import { sweeps } from "./sweeps.ts";
@@ -117,6 +117,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installTracing(app, context);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    if (context.config.quiet) reply.header(quietHeader, "on");
     if (context.drain.isBegun) reply.header("connection", "close");
     done();
   });

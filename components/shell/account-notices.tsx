@@ -1,4 +1,4 @@
-import { OctagonAlert, ShieldAlert, X } from "lucide-react";
+import { OctagonAlert, ShieldAlert, VolumeX, X } from "lucide-react";
 import { IconButton, LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
@@ -17,6 +17,22 @@ export function SecondFactorNotice({ from }: { from: string }) {
       <LinkButton size="sm" href="/settings/profile">
         Set one up
       </LinkButton>
+    </section>
+  );
+}
+
+/** On every page of an installation that sends nothing to other machines. */
+export function QuietNotice() {
+  return (
+    <section
+      aria-label="Quiet installation"
+      className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6"
+    >
+      <VolumeX size={16} aria-hidden className="shrink-0 text-warn" />
+      <p className="min-w-0 flex-1">
+        This installation is quiet (<code>GATEHOUSE_QUIET=on</code>): it sends nothing to other machines.
+        Deliveries, e-mails, copies and runs at providers wait; only the sandbox runs models.
+      </p>
     </section>
   );
 }

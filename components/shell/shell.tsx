@@ -30,6 +30,10 @@ const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module)
   ssr: false,
 });
 
+const QuietNotice = dynamic(() => import("./account-notices.tsx").then((module) => module.QuietNotice), {
+  loading: () => null,
+});
+
 const SecondFactorNotice = dynamic(
   () => import("./account-notices.tsx").then((module) => module.SecondFactorNotice),
   { loading: () => null },
@@ -85,7 +89,7 @@ export function Shell({
   secondFactorFrom,
   children,
 }: ShellProps) {
-  const { deletion } = useAccess();
+  const { deletion, quiet } = useAccess();
   const inInstance = useInInstance();
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
@@ -142,6 +146,7 @@ export function Shell({
           />
         )}
         {inInstance && <InstanceStrip />}
+        {quiet && <QuietNotice />}
         <Notices kind={session.kind} session={sessionState} stoppedEndpoints={stoppedEndpoints} />
         {deletion && <DeletionNotice deletion={deletion} />}
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}

@@ -31,6 +31,8 @@ export interface Access {
   accountName: string | null;
   /** Whether outputs can be kept in the library. */
   keepsOutputs: boolean;
+  /** True when the installation sends nothing to other machines. */
+  quiet: boolean;
   /** True when the account will be deleted, or is being deleted. */
   deletion: CurrentAccount["deletion"];
 }
@@ -103,6 +105,7 @@ export function useAccess(): Access {
     operator: account?.user?.operator ?? false,
     accountName: account?.name ?? null,
     keepsOutputs: account?.keeps_outputs ?? true,
+    quiet: account?.quiet ?? false,
     deletion: account?.deletion ?? null,
   };
 }

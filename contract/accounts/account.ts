@@ -99,6 +99,7 @@ export type Account = Static<typeof Account>;
  * The answer of `GET /account`: the account, and the features that this installation offers to every account.
  */
 export const CurrentAccount = Type.Interface([Account], {
+  quiet: Type.Boolean({ description: "whether nothing is sent to other machines (`GATEHOUSE_QUIET`)" }),
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
   extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
 });

@@ -76,6 +76,7 @@ export const HealthReport = Type.Object({
   data: Type.Array(DeploymentHealth),
   minutes: Type.Integer(),
   since: Timestamp,
+  quiet: Type.Boolean({ description: "`true`: GATEHOUSE_QUIET is on, so no upstream is called" }),
   /** The time since when files cannot be stored because the object store or the disk is full. */
   store_full_since: Nullable(Timestamp),
   /** The time since when nothing can be saved because the database's disk is full. */

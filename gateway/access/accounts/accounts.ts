@@ -58,6 +58,7 @@ export function installAccounts(app: App, context: BaseContext): void {
     },
     "GET /account": async (request) => ({
       ...(await accountOf(queries, actorOf(request))),
+      quiet: context.config.quiet,
       keeps_outputs: context.config.keepOutputs,
       extensions: context.config.extensions,
     }),

@@ -17,6 +17,7 @@ import {
 } from "#gateway/platform/network/address-guard.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
 import { OAuthError } from "./oauth.ts";
 
@@ -137,6 +138,7 @@ export function createClientDocuments({ webhooks }: Pick<Config, "webhooks">): C
 }
 
 async function fetchDocument(address: string, { ports, allowCidrs, caFile }: Config["webhooks"]) {
+  assertMayLeave();
   const checked = checkUrl(address, { ports, allowCidrs });
   if (!checked.ok) throw invalidClient(`The client's address ${checked.reason}.`);
   const { url } = checked;

@@ -49,11 +49,22 @@ interface Ways {
   hooks: HookPoster;
 }
 
-/** Determines the recipients of causes, and sends their messages. */
+/** Determines the recipients of causes, and sends their messages unless the installation is quiet. */
 export async function startNotices(
   context: BaseContext,
   { waitFactor = 1 }: { waitFactor?: number | undefined } = {},
 ): Promise<{ stop(): Promise<void> }> {
+  const sending = context.config.quiet ? null : await startSending(context);
+  const spreading = keepSpreading(context, waitFactor, () => sending?.wake());
+  return {
+    async stop() {
+      await spreading.stop();
+      await sending?.stop();
+    },
+  };
+}
+
+async function startSending(context: BaseContext) {
   const ways: Ways = {
     mail: context.config.smtp && (await openMailTransport(context.config.smtp)),
     hooks: openHookPoster(context.config),
@@ -69,10 +80,9 @@ export async function startNotices(
     run: async (message) => saveOutcome(context, message, await sendMessage(context, ways, message)),
     renew: (inHand) => renew(context, inHand),
   });
-  const spreading = keepSpreading(context, waitFactor, () => loop.wake());
   return {
+    wake: () => loop.wake(),
     async stop() {
-      await spreading.stop();
       await loop.stop();
       ways.mail?.close();
       await ways.hooks.close();

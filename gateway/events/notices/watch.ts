@@ -71,6 +71,7 @@ async function certificateCauses(context: BaseContext): Promise<Found[]> {
 }
 
 async function readExpiries({ config }: BaseContext): Promise<Map<string, Date>> {
+  if (config.quiet) return new Map();
   const urls = [config.publicUrl, config.consoleUrl].map((text) => new URL(text));
   const hosts = new Map(urls.filter(({ protocol }) => protocol === "https:").map((url) => [url.host, url]));
   const expiries = new Map<string, Date>();

@@ -43,6 +43,8 @@ export interface Config {
   /** How long running requests and runs may continue after a stop request. */
   drainMs: number;
   logLevel: string;
+  /** Whether nothing may be sent to other machines (`network/quiet.ts`). */
+  quiet: boolean;
   extensions: boolean;
   /** Whether the status page is shown without a credential. */
   publicStatus: boolean;
@@ -179,6 +181,7 @@ export function readConfig(environment: Environment = process.env): Config {
     processes: processesOf(read.text("GATEWAY_PROCESSES"), role),
     drainMs: read.integer("DRAIN_MS"),
     logLevel: read.choice("LOG_LEVEL"),
+    quiet: read.isOn("GATEHOUSE_QUIET"),
     extensions: read.isOn("GATEWAY_EXTENSIONS"),
     publicStatus: read.isOn("PUBLIC_STATUS"),
     owner: email && password ? { email, password } : null,

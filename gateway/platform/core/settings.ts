@@ -248,6 +248,12 @@ const behaviour = {
     max: maxDrainMs,
     about: "How long running requests and runs may continue after SIGTERM. `/readyz` answers 503 at once.",
   },
+  GATEHOUSE_QUIET: {
+    kind: "switch",
+    fallback: "off",
+    about:
+      "`on`: the installation sends nothing to other machines: no webhooks, e-mails, chat messages, copies, telemetry or calls of upstreams. What is due waits. Set it before you start a restored copy beside the original (docs/operating.md).",
+  },
   GATEWAY_EXTENSIONS: {
     kind: "switch",
     fallback: "on",

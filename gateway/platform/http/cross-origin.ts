@@ -4,6 +4,7 @@ import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
+import { quietHeader } from "#gateway/platform/network/quiet.ts";
 import type { App } from "./app.ts";
 
 /** The paths that pages of other origins can call: the API, and the tools for agents. */
@@ -35,6 +36,7 @@ const describing = /^(?:x-stainless|x-fern|x-client|user-agent)[a-z-]{0,40}$/;
 /** Answer headers that a page is allowed to read. */
 const answerHeaders = [
   "x-request-id",
+  quietHeader,
   "request-id",
   "retry-after",
   "etag",

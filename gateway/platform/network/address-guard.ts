@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import tls from "node:tls";
 import { Agent, type buildConnector } from "undici";
 import { isPublicAddress, refusedHostName } from "./address-rules.ts";
+import { assertMayLeave } from "./quiet.ts";
 
 export interface AddressPolicy {
   ports: readonly number[];
@@ -233,6 +234,7 @@ async function allowedAddresses(
   options: GuardOptions,
   connection: Connection,
 ): Promise<ResolvedAddress[]> {
+  assertMayLeave();
   if (protocol !== "https:") throw new BlockedAddressError("Only https is allowed");
   if (!options.ports.includes(Number(port || 443)))
     throw new BlockedAddressError(`Port ${port} is not allowed`);

@@ -4,6 +4,7 @@ import { type Dispatcher, request } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { BlockedAddressError, createGuardedAgent } from "./address-guard.ts";
 import { endInTime } from "./exchange.ts";
+import { assertMayLeave } from "./quiet.ts";
 
 const connectTimeoutMs = 10_000;
 const headersTimeoutMs = 30_000;
@@ -63,6 +64,7 @@ export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): Out
 
   return {
     async open(url, signal, limit = maxOutputBytes) {
+      assertMayLeave();
       let target = webUrl(url);
       for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const answer = await openOne(target, signal);

@@ -13,6 +13,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { QuietError } from "#gateway/platform/network/quiet.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { assertTasks, metadataOf } from "./metadata.ts";
@@ -191,6 +192,7 @@ function regionsOf(
 ): Pick<Admitted, "region" | "otherRegions" | "routes"> {
   const routes = context.providers.routes();
   const served = routes.regions(model, operation);
+  if (served !== null && context.config.quiet) throw new QuietError();
   const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
   if (served?.length === 0)
     throw new ApiError(

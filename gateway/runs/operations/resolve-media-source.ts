@@ -20,6 +20,7 @@ import {
   createGuardedAgent,
   NameNotResolvedError,
 } from "#gateway/platform/network/address-guard.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 
 const uploadScheme = "upload://";
 
@@ -164,6 +165,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
  * Throws `media_fetch_failed` or `input_too_large`, naming the field.
  */
 async function fetchMedia(context: Context, source: SourceRequest): Promise<MediaSource> {
+  assertMayLeave();
   const { caFile } = context.config.webhooks;
   const agent = createGuardedAgent({ ...mediaPolicy(context), caFile, connectTimeoutMs });
   const deadline = AbortSignal.timeout(totalTimeoutMs);

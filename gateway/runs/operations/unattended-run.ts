@@ -20,6 +20,7 @@ import {
 } from "#gateway/platform/figures/sums.ts";
 import { operationLimits } from "#gateway/platform/http/limits.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { QuietError } from "#gateway/platform/network/quiet.ts";
 import { asApiError, type Served } from "./dispatch.ts";
 
 /**
@@ -28,6 +29,9 @@ import { asApiError, type Served } from "./dispatch.ts";
  */
 const maxAttempts = 6;
 const runAgain: RetrySchedule = { firstMs: 3_000, factor: 2 };
+
+/** How soon a run that waits because the installation is quiet is looked at again. */
+export const quietWaitMs = 30_000;
 
 /** Another process now has the job, or it was canceled or deleted. */
 export class TakenOverError extends Error {}
@@ -68,6 +72,7 @@ export function afterFailure(
   const upstream = upstreamErrorOf(error);
   const hasStarted = isDispatched && upstream?.started !== "no";
   if (signal.aborted) return hasStarted ? { next: "leave" } : { next: "try again", afterMs: 0, attempts };
+  if (error instanceof QuietError) return { next: "try again", afterMs: quietWaitMs, attempts };
   const failure = asApiError(error);
   const mayPass = (failure.status >= 500 || failure.status === 429) && !upstream?.final;
   if (!hasStarted && mayPass && attempts + 1 < maxAttempts)

@@ -24,7 +24,7 @@ import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
-import { countFailedStart, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
+import { countFailedStart, quietWaitMs, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
 import { timelineRow } from "./remove-data.ts";
@@ -57,6 +57,7 @@ export async function advance(
   row: PredictionRow,
   lease: Lease,
 ): Promise<number | null | Held> {
+  if (context.config.quiet && (await isAway(context, row))) return quietWaitMs;
   if (row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
     return end(context, row, {
@@ -73,6 +74,13 @@ export async function advance(
       message: `${row.model} is no longer in the catalog.`,
     });
   return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, lease);
+}
+
+/** Whether the run is at an upstream, or will be sent to one. */
+async function isAway(context: Context, row: PredictionRow): Promise<boolean> {
+  if (row.providerRef) return row.providerRef.provider !== sandboxName;
+  const run = await operationOfRun(context, row);
+  return run !== null && context.providers.regions(run.model, run.operation) !== null;
 }
 
 async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {

@@ -12,6 +12,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { createGuardedAgent, errorCodeOf } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { plain } from "../describe-notice.ts";
 import { pageUrls } from "../mail/compose.ts";
 import { findHook, type HookOwner, hookSealer, ownerOf } from "./hooks.ts";
@@ -48,6 +49,7 @@ export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPost
   const agent: Agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: timeoutMs });
   return {
     async post(url, id, body) {
+      assertMayLeave();
       const { origin, pathname, search } = new URL(url);
       const headers = {
         "content-type": "application/json",

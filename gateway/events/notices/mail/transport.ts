@@ -13,6 +13,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, sql } from "#gateway/platfor
 import { noticeMessages, users } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { pageUrls, writeLetter } from "./compose.ts";
 
 const connectMs = 10_000;
@@ -80,6 +81,7 @@ export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport
   const domain = domainOf(from);
   return {
     async send({ id, to, subject, text, html }) {
+      assertMayLeave();
       try {
         await transport.sendMail({
           from,

@@ -50,6 +50,7 @@ async function healthReport(context: Context, query: HealthQuery): Promise<Healt
     data: found.all(since),
     minutes,
     since: new Date(since).toISOString(),
+    quiet: context.config.quiet,
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
     database_full_since: context.database.diskFullSince?.toISOString() ?? null,
   };

@@ -6,6 +6,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { BlockedAddressError, guardedConnectors } from "#gateway/platform/network/address-guard.ts";
 import { isPublicAddress } from "#gateway/platform/network/address-rules.ts";
 import { type Answer, endInTime, exchange } from "#gateway/platform/network/exchange.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 
 /** Time-outs for the parts of a call to an upstream; the providers file can change each per provider. */
 export interface Timeouts {
@@ -122,6 +123,7 @@ export class HttpClient {
   }
 
   async send(call: HttpCall): Promise<HttpAnswer> {
+    assertMayLeave();
     let sent = false;
     const { signal } = call;
     const begun = performance.now();
@@ -148,6 +150,7 @@ export class HttpClient {
 
   /** The answer with its body in memory: at most `limit` bytes, and whether it was cut. */
   async sendWhole(call: HttpCall, limit: number): Promise<WholeAnswer> {
+    assertMayLeave();
     const { signal } = call;
     let sent = false;
     try {

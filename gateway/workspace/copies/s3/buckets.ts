@@ -7,6 +7,7 @@ import type { DestinationTest } from "#contract/copies.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
+import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { failureOf, NoS3Error } from "./failure.ts";
 
 /** A bucket and the keys to write there. */
@@ -37,6 +38,7 @@ export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
   const requestHandler = guardedHandler(agent);
   return {
     async clientOf({ endpointUrl, region, pathStyle, accessKeyId, secretAccessKey }) {
+      assertMayLeave();
       const sdk = await import("@aws-sdk/client-s3");
       return new sdk.S3Client({
         endpoint: endpointUrl,
