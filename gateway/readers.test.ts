@@ -50,7 +50,7 @@ const others = [
 /** The ids of all objects, made by the person who attested. */
 const made = {
   ...{ prediction: "", canceled: "", output: "", batch: "", lines: "", response: "", item: "", delivery: "" },
-  ...{ eventBefore: "", events: ["", ""], share: "" },
+  ...{ eventBefore: "", events: ["", ""], share: "", requests: "", table: "", preset: "" },
 };
 
 const send = (bearer: string, method: string, to: string, body?: unknown, headers = {}) =>
@@ -119,18 +119,22 @@ async function makeReaders() {
   bearers["service key without a responsible person"] = orphan.secret;
 }
 
+async function uploaded(content: string, name: string, purpose?: string) {
+  const form = new FormData();
+  if (purpose) form.set("purpose", purpose);
+  form.set("file", new Blob([content]), name);
+  const headers = { authorization: `Bearer ${account.session}` };
+  const sent = await fetch(`${gateway.url}/files`, { method: "POST", headers, body: form });
+  return ((await sent.json()) as { id: string }).id;
+}
+
 /** A batch in OpenAI's shape. */
 async function fileOfLines() {
   const endpoint = "/v1/chat/completions";
   const body = { model: chat, messages: [{ role: "user", content: `Say ${secret}.` }] };
   const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body });
-  const form = new FormData();
-  form.set("purpose", "batch");
-  form.set("file", new Blob([line]), "lines.jsonl");
-  const headers = { authorization: `Bearer ${account.session}` };
-  const sent = await fetch(`${gateway.url}/files`, { method: "POST", headers, body: form });
-  const { id } = (await sent.json()) as { id: string };
-  return { input_file_id: id, endpoint, completion_window: "24h" };
+  made.requests = await uploaded(line, "lines.jsonl", "batch");
+  return { input_file_id: made.requests, endpoint, completion_window: "24h" };
 }
 
 async function makeEverything() {
@@ -155,11 +159,16 @@ async function makeEverything() {
   const rows = [{ prompt: `Say ${secret}.` }, { ...picture, api_type: "image-generation" }];
   made.batch = String((await post("/batches", { model: chat, kind: "comparison", rows })).id);
   made.lines = String((await post("/batches", await fileOfLines())).id);
+  made.table = await uploaded(`prompt\nA ${secret} rock\n`, "rocks.csv");
+  const ofTable = await post("/batches", { model: pictures, upload: `upload://${made.table}` });
+  const preset = { name: "film", model: film.model, api_type: "video-generation" };
+  made.preset = String((await post("/presets", { ...preset, input: { prompt: `Waves, ${secret}` } })).id);
+  await send(account.session, "PATCH", `/presets/${made.preset}`, { input: { prompt: `Sea, ${secret}` } });
   const queued = await post("/responses", {
     ...{ model: chat, input: `Say ${secret}.`, instructions: `Love ${secret}.`, background: true },
   });
   made.response = String(queued.id);
-  for (const id of [made.batch, made.lines])
+  for (const id of [made.batch, made.lines, String(ofTable.id)])
     await vi.waitFor(
       async () =>
         expect(await get(account.session, `/batches/${id}?shape=gatehouse`)).toMatchObject({
@@ -267,6 +276,42 @@ const ways: Way[] = [
   }),
   way("GET /files/{id}/content", () => `/files/${made.lines}_output/content`, {
     ...{ shows: word, tells: /"response":null,"error":\{"code":"adult_attestation_required"/ },
+  }),
+  way("GET /files/{id}/content", () => `/files/${made.requests}/content`, {
+    ...{ title: "of the requests of a batch", tells: refused },
+    // The file itself, or the address in the store.
+    shows: new RegExp(`${secret}|${address.source}`),
+  }),
+  way("GET /files/{id}/content", () => `/files/${made.table}/content`, {
+    ...{ title: "of the table of a batch", tells: refused },
+    shows: new RegExp(`${secret}|${address.source}`),
+  }),
+  way("GET /uploads", () => "/uploads", { tells: /"download_url":null/ }),
+  way("GET /uploads/{id}", () => `/uploads/${made.requests}`, { tells: /"download_url":null/ }),
+  way("GET /uploads/{id}", () => `/uploads/${made.table}`, {
+    ...{ title: "a table", tells: /"download_url":null/ },
+  }),
+  way("POST /uploads/{id}/verify", () => "", {
+    read: (bearer) => text(bearer, "POST", `/uploads/${made.table}/verify`, {}),
+    ...{ tells: /"download_url":null/, notFor: isViewer },
+  }),
+  way("POST /batches/check", () => "", {
+    title: "the table with a model that needs no attestation",
+    read: (bearer) =>
+      text(bearer, "POST", "/batches/check", { model: "svc/img-gen-b", upload: `upload://${made.table}` }),
+    ...{ shows: /^200 /, tells: refused, notFor: isViewer },
+  }),
+  way("GET /presets/{id}", () => `/presets/${made.preset}`, { shows: word, tells: refused }),
+  way("GET /presets/{id}/versions/{version}", () => `/presets/${made.preset}/versions/1`, {
+    ...{ shows: word, tells: refused },
+  }),
+  way("PATCH /presets/{id}", () => "", {
+    read: (bearer) => text(bearer, "PATCH", `/presets/${made.preset}`, { name: "film" }),
+    ...{ shows: word, tells: refused, notFor: isViewer },
+  }),
+  way("POST /presets/{id}/versions/{version}/restore", () => "", {
+    read: (bearer) => text(bearer, "POST", `/presets/${made.preset}/versions/1/restore`, {}),
+    ...{ shows: word, tells: refused, notFor: isViewer },
   }),
   way("GET /events", () => "/events?limit=100", { notFor: isViewer }),
   way("GET /webhooks/listen", () => "/webhooks/listen", { read: listened, notFor: isViewer }),
@@ -384,6 +429,14 @@ const withoutOutputs = [
   // Contains only salted hashes.
   "GET /predictions/{id}/receipt",
   "GET /summary",
+  // Names, sizes and hashes.
+  ...[
+    "GET /uploads/{id}/parts",
+    "GET /files",
+    "GET /files/{id}",
+    "GET /presets",
+    "GET /presets/{id}/versions",
+  ],
   "GET /outputs/{id}/shares",
   "GET /shares",
   "GET /batches/{id}",
@@ -401,7 +454,7 @@ const withoutOutputs = [
 ];
 const readings: Permission[] = [
   ...(["predictions:read", "outputs:share", "conversations:read"] as const),
-  ...(["deliveries:read", "events:listen", "copies:read"] as const),
+  ...(["deliveries:read", "events:listen", "copies:read", "uploads:read", "presets:read"] as const),
 ];
 
 it("tests every route that returns content made by runs", () => {

@@ -1,12 +1,15 @@
+import type { AttestationKind } from "#contract/attestations.ts";
 import type { List } from "#contract/list.ts";
 import {
   type FilePurpose,
   type OpenAiFile,
+  tableTypes,
   type Upload,
   type UploadParts,
   type UploadQuery,
   uploadReference,
 } from "#contract/upload.ts";
+import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
@@ -15,7 +18,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
@@ -110,6 +113,56 @@ export function uploadView(context: BaseContext, row: UploadRow, now = clock.dat
     verified_at: row.verifiedAt?.toISOString() ?? null,
     error: row.error,
   };
+}
+
+/** Whether a file of this type is a table of inputs. Tables are text: their first bytes do not reveal them. */
+export function isTable(contentType: string): boolean {
+  return tableTypes.some((type) => type === contentType);
+}
+
+/** The uploads without the addresses of tables that this reader may not read. */
+export async function shownTo<Shown extends Upload>(
+  { database: { queries } }: BaseContext,
+  reader: Attester,
+  list: readonly Shown[],
+): Promise<Shown[]> {
+  const tables = list.filter(({ content_type: type, download_url: url }) => isTable(type) && url !== null);
+  const missing = await missingFor(
+    queries,
+    reader,
+    tables.map(({ id }) => id),
+  );
+  return list.map((upload) => (missing.has(upload.id) ? { ...upload, download_url: null } : upload));
+}
+
+/** Throws the error of the attestation that the reader lacks for the requests in this table. */
+export async function assertMayReadTable(queries: Queries, reader: Attester, id: string): Promise<void> {
+  const missing = (await missingFor(queries, reader, [id])).get(id);
+  if (missing === undefined) return;
+  throw new ApiError(
+    `${missing}_attestation_required`,
+    `A batch ran the requests in ${id} with a model that asks for an attestation. They are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys.`,
+  );
+}
+
+/** The first attestation that the reader lacks for each of these uploads; those without one are left out. */
+async function missingFor(
+  queries: Queries,
+  reader: Attester,
+  ids: readonly string[],
+): Promise<Map<string, AttestationKind>> {
+  if (ids.length === 0) return new Map();
+  const gated = await queries
+    .select({ id: uploads.id, gates: uploads.gates })
+    .from(uploads)
+    .where(and(inArray(uploads.id, [...ids]), isNotNull(uploads.gates)));
+  const active = gated.length === 0 ? new Set() : await activeAttestations(queries, reader);
+  return new Map(
+    gated.flatMap(({ id, gates }) => {
+      const missing = gates?.find((kind) => !active.has(kind));
+      return missing ? [[id, missing]] : [];
+    }),
+  );
 }
 
 /** An upload as OpenAI's clients read a file. */

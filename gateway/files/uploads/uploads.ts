@@ -42,6 +42,7 @@ import {
   listParts,
   listUploads,
   openAiFile,
+  shownTo,
   type UploadRow,
   uploadView,
 } from "./read.ts";
@@ -50,13 +51,19 @@ import { acceptedType, normalizedType, tableTypeOf, verifyUpload } from "./verif
 
 export function installUploads(app: App, context: BaseContext): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;
+  const shown = async (actor: Actor, upload: Upload) =>
+    (await shownTo(context, actor, [upload]))[0] ?? upload;
   serve(app, context, routes, {
     "POST /uploads": ({ caller, body }) => createUpload(context, caller.actor, body),
-    "GET /uploads": (request) => listUploads(context, actorOf(request).accountId, request.query),
-    "GET /uploads/{id}": (request) => getUpload(context, actorOf(request).accountId, request.params.id),
+    "GET /uploads": async ({ caller: { actor }, query }) => {
+      const list = await listUploads(context, actor.accountId, query);
+      return { ...list, data: await shownTo(context, actor, list.data) };
+    },
+    "GET /uploads/{id}": async ({ caller: { actor }, params }) =>
+      shown(actor, await getUpload(context, actor.accountId, params.id)),
     "DELETE /uploads/{id}": ({ caller, params }) => deleteUpload(context, caller, params.id),
-    "POST /uploads/{id}/verify": (request) =>
-      verifyUpload(context, actorOf(request).accountId, request.params.id, request.body),
+    "POST /uploads/{id}/verify": async ({ caller: { actor }, params, body }) =>
+      shown(actor, await verifyUpload(context, actor.accountId, params.id, body)),
     "GET /uploads/{id}/parts": (request) => listParts(context, actorOf(request).accountId, request.params.id),
   });
 

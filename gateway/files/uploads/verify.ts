@@ -18,7 +18,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
 import { finishReceived, isUnfinished } from "./parts/finish.ts";
-import { findUpload, storedParts, type UploadRow, uploadView } from "./read.ts";
+import { findUpload, isTable, storedParts, type UploadRow, uploadView } from "./read.ts";
 
 /** Other names that browsers and tools use for an accepted type. */
 const aliases = byName<string>({
@@ -233,11 +233,6 @@ async function mismatchOf(
   if (expectedSha256 !== null && sha256 !== expectedSha256)
     return { code: "checksum_mismatch", message: `The sha256 of the bytes is ${sha256}.` };
   return null;
-}
-
-/** Whether a file of this type is a table of inputs. Tables are text: their first bytes do not reveal them. */
-function isTable(contentType: string): boolean {
-  return tableTypes.some((type) => type === contentType);
 }
 
 /** The type without parameters, in its normalised spelling. */

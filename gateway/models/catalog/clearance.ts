@@ -85,7 +85,7 @@ export class Clearance {
     if (missing === null) return;
     throw new ApiError(
       `${missing}_attestation_required`,
-      `Outputs of ${model} are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys. For a service key, the member who is responsible for it must attest.`,
+      `Inputs and outputs of ${model} are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys. For a service key, the member who is responsible for it must attest.`,
     );
   }
 

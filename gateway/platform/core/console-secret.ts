@@ -78,7 +78,7 @@ export function createSealer(master: MasterSecret, purpose: string): Sealer {
         throw new Error(
           `The secret of ${owner} was sealed with another AUTH_SECRET: set that one as AUTH_SECRET_PREVIOUS, or rotate the secret`,
         );
-      const bytes = Buffer.from(sealed.ciphertext, "base64");
+      const bytes = decodedExactly(sealed.ciphertext, "base64");
       const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(owner))
         .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
@@ -88,6 +88,15 @@ export function createSealer(master: MasterSecret, purpose: string): Sealer {
       ]).toString();
     },
   };
+}
+
+/**
+ * The bytes of a signature or sealed text; none if the text is not exactly what encodes them. Node.js decodes
+ * leniently: whatever follows the padding is ignored, so a changed text would pass.
+ */
+export function decodedExactly(text: string, encoding: "base64" | "base64url"): Buffer {
+  const bytes = Buffer.from(text, encoding);
+  return bytes.toString(encoding) === text ? bytes : Buffer.alloc(0);
 }
 
 function idOf(key: KeyObject): string {

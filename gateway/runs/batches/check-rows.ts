@@ -4,6 +4,7 @@ import { paramAt } from "#contract/checks/request-check.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
+import { assertMayReadTable } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -57,7 +58,7 @@ export async function checkRows(
   const isComparison = request.kind === "comparison";
   const compiled = operationOf(context, actor, { ...request, model: name });
   if (!isComparison) await assertGates(context, actor, compiled);
-  const source = await readSource(context, actor.accountId, request);
+  const source = await readSource(context, actor, request);
   if (isComparison) refuseUncomparable(request, source.rows.length);
   const found = new Findings(compiled, isComparison);
   for (const fault of source.faults) found.add(fault);
@@ -273,7 +274,7 @@ const sources = ["rows", "csv", "jsonl", "upload"] as const;
  * The rows of a request. Throws `missing_parameter` or `invalid_parameter` unless the request has exactly one
  * source, `upload_not_usable`, and `input_too_large` for too many rows.
  */
-async function readSource(context: Context, accountId: string, request: BatchCheckRequest): Promise<Source> {
+async function readSource(context: Context, actor: Actor, request: BatchCheckRequest): Promise<Source> {
   const [named, another] = sources.filter((name) => request[name] !== undefined);
   if (named === undefined)
     throw new ApiError("missing_parameter", "Send the inputs in rows, csv, jsonl or upload.", {
@@ -281,7 +282,7 @@ async function readSource(context: Context, accountId: string, request: BatchChe
     });
   if (another !== undefined)
     throw invalidParameter(another, `Send the inputs in ${named} or in ${another}, not both.`);
-  const source = await read(context, accountId, request);
+  const source = await read(context, actor, request);
   refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
     throw invalidParameter(named, "The source has no rows. Send at least one.");
@@ -314,19 +315,20 @@ function tooLarge(param: string, what: "rows" | "columns", most: number): ApiErr
   );
 }
 
-async function read(context: Context, accountId: string, request: BatchCheckRequest): Promise<Source> {
+async function read(context: Context, actor: Actor, request: BatchCheckRequest): Promise<Source> {
   if (request.rows) return fromRows(request.rows);
   if (request.csv !== undefined) return fromCsv(request.csv);
   if (request.jsonl !== undefined) return fromJsonLines(request.jsonl);
-  return readUpload(context, accountId, request.upload ?? "");
+  return readUpload(context, actor, request.upload ?? "");
 }
 
-async function readUpload(context: Context, accountId: string, text: string): Promise<Source> {
+async function readUpload(context: Context, actor: Actor, text: string): Promise<Source> {
   const refuse = (why: string) => new ApiError("upload_not_usable", `upload: ${why}.`, { param: "upload" });
   const id = uploadNamed(text);
   if (id === null) throw refuse("it must be upload://upl_…");
-  const upload = (await readUploads(context, accountId, [id])).get(id);
+  const upload = (await readUploads(context, actor.accountId, [id])).get(id);
   if (!upload || "unusable" in upload) throw refuse(`the upload ${id} ${upload?.unusable}`);
+  await assertMayReadTable(context.database.queries, actor, id);
   const { contentType, storageKey } = upload;
   if (contentType !== "text/csv" && contentType !== "application/jsonl")
     throw refuse(`the upload ${id} is ${contentType}; its type must be text/csv or application/jsonl`);

@@ -4,12 +4,14 @@ import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { type AskedCallback, checkCallback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
+import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
-import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { and, eq, isNull, notInArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { batches, batchRows, uploads } from "#gateway/platform/database/schema.ts";
+import { uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { viewOf } from "./read.ts";
 import { announceEnd, endIfDone } from "./settle.ts";
@@ -42,7 +44,15 @@ export async function createBatch(
   const batch = await writeBatch(
     context,
     caller,
-    { ...checked, name, kind, concurrency, budgets, openAi: null },
+    {
+      ...checked,
+      name,
+      kind,
+      concurrency,
+      budgets,
+      openAi: null,
+      uploadId: uploadNamed(request.upload ?? ""),
+    },
     beforeWriting,
     named,
   );
@@ -61,6 +71,8 @@ export interface NewBatch
   concurrency?: number | undefined;
   budgets: NonNullable<BatchCreate["budgets"]>;
   openAi: BatchRecord["openAi"];
+  /** The table that the rows came from. */
+  uploadId: string | null;
 }
 
 /** Writes a batch with its rows; it ends at once if none of them can run. Throws `too_many_batches` and `storage_limit_exceeded`. */
@@ -110,6 +122,7 @@ export async function writeBatch(
     if (!batch) throw new Error("the batch was not inserted");
     await context.storageLimit.assertWithin(queries, accountId);
     if (callback) await keepCallback(context, queries, accountId, batch.id, callback);
+    if (asked.uploadId) await hideTable(context, queries, asked.uploadId, rows);
     for (let at = 0; at < rows.length; at += rowsAtOnce)
       await queries
         .insert(batchRows)
@@ -131,6 +144,23 @@ export async function writeBatch(
   context.database.notify(batchChannel);
   if (written.hasEnded) announceEnd(context, accountId);
   return written.batch;
+}
+
+/** From now on the table asks its readers for the attestations of the models that run it, as the rows do. */
+async function hideTable(
+  context: Context,
+  queries: Queries,
+  uploadId: string,
+  rows: readonly NewRow[],
+): Promise<void> {
+  const neededFor = await attestationsToLook(context);
+  const gates = [...new Set([...new Set(rows.map(({ model }) => model))].flatMap(neededFor))];
+  if (gates.length === 0) return;
+  const all = sql`coalesce(${uploads.gates}, '[]') || ${JSON.stringify(gates)}::jsonb`;
+  await queries
+    .update(uploads)
+    .set({ gates: sql`(select jsonb_agg(distinct gate) from jsonb_array_elements(${all}) gate)` })
+    .where(eq(uploads.id, uploadId));
 }
 
 /** The latest time for a batch that starts at `now`; the gateway stops it then. */

@@ -17,7 +17,7 @@ import {
 } from "#contract/openai-batches.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
-import { unixSeconds } from "#gateway/files/uploads/read.ts";
+import { assertMayReadTable, unixSeconds } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -58,7 +58,7 @@ export async function createOpenAiBatch(
   const batch = await writeBatch(
     context,
     caller,
-    { ...checked, name: null, kind: "table", budgets: [], openAi },
+    { ...checked, name: null, kind: "table", budgets: [], openAi, uploadId: inputFileId },
     beforeWriting,
     callback,
   );
@@ -243,6 +243,7 @@ async function openFile(context: Context, actor: Actor, named: string): Promise<
   const refuse = (why: string) =>
     new ApiError("upload_not_usable", `${param}: the file ${id} ${why}.`, { param });
   if (!upload || "unusable" in upload) throw refuse(upload?.unusable ?? "does not exist");
+  await assertMayReadTable(context.database.queries, actor, id);
   if (upload.contentType !== "application/jsonl")
     throw refuse(
       `is ${upload.contentType}; it must be application/jsonl: give it a name that ends with .jsonl`,

@@ -15,6 +15,7 @@ import type { Context } from "#gateway/context.ts";
 import { attachment } from "#gateway/files/storage/attachment.ts";
 import { fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import {
+  assertMayReadTable,
   findUpload,
   hasPurpose,
   openAiFile,
@@ -244,7 +245,9 @@ async function sendContent(
   const actor = actorOf(request);
   const part = partOf(id);
   if (!part) {
-    const row = await findUpload(context.database.queries, actor.accountId, id);
+    const { queries } = context.database;
+    const row = await findUpload(queries, actor.accountId, id);
+    await assertMayReadTable(queries, actor, id);
     const isReadable = row.status === "verified" && row.storageKey !== null;
     const object = isReadable && row.storageKey ? await context.store.head(row.storageKey) : null;
     if (!object || !row.storageKey) throw fileRemoved();
@@ -348,7 +351,7 @@ async function answered(
   if (gated !== null) {
     const error = {
       code: `${gated}_attestation_required`,
-      message: `Outputs of ${row.model} are shown only to people who have attested "${gated}" in the console, and to their keys.`,
+      message: `Inputs and outputs of ${row.model} are shown only to people who have attested "${gated}" in the console, and to their keys.`,
     };
     return { ...lineOf(row), response: null, error };
   }

@@ -56,7 +56,7 @@ import {
 } from "./request.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 import { type Finish, readMessage, serveSocket } from "./socket.ts";
-import { deleteResponse, findResponse, responseNow, saveResponse } from "./stored.ts";
+import { deleteResponse, findReceiptOf, findResponse, responseNow, saveResponse } from "./stored.ts";
 
 import { type Turn, turnOf } from "./unstored.ts";
 
@@ -139,7 +139,7 @@ export function installResponses(app: App, context: Context): void {
       "GET /responses/{id}/receipt": async (request, reply) => {
         const actor = actorOf(request);
         const { id } = request.params;
-        const row = await findResponse(queries, actor.accountId, id);
+        const row = await findReceiptOf(queries, actor.accountId, id);
         const { response } = row;
         await assertMayLook(context, actor, response.model);
         return sendReceipt(context, reply, actor, {
@@ -154,7 +154,7 @@ export function installResponses(app: App, context: Context): void {
       },
       "DELETE /responses/{id}": async (request) => {
         const { id } = request.params;
-        await deleteResponse(queries, actorOf(request).accountId, id);
+        await deleteResponse(context.database, actorOf(request).accountId, id);
         return { id, object: "response" as const, deleted: true as const };
       },
       "POST /responses/{id}/cancel": async (request) => {

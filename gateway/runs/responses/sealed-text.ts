@@ -26,7 +26,8 @@ export function sealedTexts(context: Context, accountId: string): SealedTexts {
   sealers.set(context, sealer);
   const owners = { thought: accountId, compaction: `${accountId} compaction` };
   const opened = (sealed: unknown, owner: string): string | null => {
-    const [keyId = "", ciphertext = ""] = typeof sealed === "string" ? sealed.split(".") : [];
+    const [keyId = "", ciphertext = "", ...more] = typeof sealed === "string" ? sealed.split(".") : [];
+    if (more.length > 0) return null;
     try {
       return sealer.open({ keyId, ciphertext }, owner);
     } catch {

@@ -9,7 +9,7 @@ import { together } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
 import { takeFacts } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { withoutSealed } from "./format-response.ts";
@@ -97,11 +97,16 @@ export function storedBytesOf({ response, input }: Kept): number {
 }
 
 /** A stored response of the account. Throws `response_not_found`. */
-export async function findResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow> {
+export async function findResponse(
+  queries: Queries,
+  accountId: string,
+  id: string,
+  among = lives,
+): Promise<ResponseRow> {
   const [row] = await queries
     .select()
     .from(responses)
-    .where(and(eq(responses.id, id), eq(responses.accountId, accountId), lives));
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId), among));
   if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
   return row;
 }
@@ -128,15 +133,45 @@ export async function unfinishedStatus(
   return job.owner === null ? "queued" : "in_progress";
 }
 
-/** Deletes a stored response: it can no longer be continued. Throws `response_not_found`. */
-export async function deleteResponse(queries: Queries, accountId: string, id: string): Promise<void> {
-  const { rowCount } = await queries
-    .delete(responses)
-    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)));
-  if (rowCount === 0) throw new ApiError("response_not_found", `There is no response ${id}.`);
+/**
+ * Deletes a stored response: it can no longer be continued. Of one with a receipt stays, until it would have
+ * expired, what the receipt says. Throws `response_not_found`.
+ */
+export function deleteResponse(database: Database, accountId: string, id: string): Promise<void> {
+  return database.transaction(async (queries) => {
+    const [row] = await queries
+      .select()
+      .from(responses)
+      .where(and(eq(responses.id, id), eq(responses.accountId, accountId), lives))
+      .for("update");
+    if (!row) throw new ApiError("response_not_found", `There is no response ${id}.`);
+    const isIt = eq(responses.id, id);
+    if (row.receipt === null) {
+      await queries.delete(responses).where(isIt);
+      return;
+    }
+    await queries.delete(responseEvents).where(eq(responseEvents.responseId, id));
+    await queries
+      .update(responses)
+      .set({ deletedAt: clock.date(), input: [], response: withoutContent(row.response), storedBytes: 0 })
+      .where(isIt);
+  });
 }
 
-const lives = sql`${responses.expiresAt} > now()`;
+/** What `GET /responses/{id}/receipt` reads. */
+function withoutContent(response: Response): Response {
+  const { id, object, model, svc_region, svc_cost, status, error, created_at, completed_at } = response;
+  const kept = { id, object, model, svc_region, svc_cost, status, error, created_at, completed_at };
+  return { ...kept, output: [] } as unknown as Response;
+}
+
+const hasTime = sql`${responses.expiresAt} > now()`;
+const lives = sql`${hasTime} and ${responses.deletedAt} is null`;
+
+/** As `findResponse`, also for a deleted response, whose content is gone. */
+export function findReceiptOf(queries: Queries, accountId: string, id: string): Promise<ResponseRow> {
+  return findResponse(queries, accountId, id, hasTime);
+}
 
 /**
  * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any
@@ -154,10 +189,11 @@ export async function itemsUpTo(context: Context, actor: Actor, id: string): Pro
   }>(sql`
     with recursive conversation as (
       select id, previous_id, stored_bytes, 1 as place from responses
-        where id = ${id} and account_id = ${actor.accountId} and expires_at > now() and ${own}
+        where id = ${id} and account_id = ${actor.accountId} and expires_at > now() and deleted_at is null
+          and ${own}
       union all
       select r.id, r.previous_id, r.stored_bytes, place + 1 from responses r join conversation c on r.id = c.previous_id
-        where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${maxBefore.responses})
+        where r.account_id = ${actor.accountId} and r.expires_at > now() and r.deleted_at is null and place <= ${maxBefore.responses})
     select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
   if (rows[0]?.previous_id !== null)
     throw rows.length > maxBefore.responses

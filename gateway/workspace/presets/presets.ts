@@ -19,6 +19,7 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -50,12 +51,12 @@ export function installPresets(app: App, context: Context): void {
   serve(app, context, presetRoutes, {
     "GET /presets": ({ caller, query }) => listPresets(context, caller.actor.accountId, query),
     "POST /presets": ({ caller, body }) => createPreset(context, caller, body),
-    "GET /presets/{id}": ({ caller, params }) => readPreset(context, caller.actor.accountId, params.id),
+    "GET /presets/{id}": ({ caller, params }) => readPreset(context, caller.actor, params.id),
     "PATCH /presets/{id}": ({ caller, params, body }) => updatePreset(context, caller, params.id, body),
     "GET /presets/{id}/versions": ({ caller, params }) =>
       listVersions(context, caller.actor.accountId, params.id),
     "GET /presets/{id}/versions/{version}": ({ caller, params }) =>
-      readVersion(context, caller.actor.accountId, params.id, params.version),
+      readVersion(context, caller.actor, params.id, params.version),
     "POST /presets/{id}/versions/{version}/restore": ({ caller, params, body }) =>
       restoreVersion(context, caller, params.id, params.version, body),
     "DELETE /presets/{id}": ({ caller, params }) => deletePreset(context, caller, params.id),
@@ -88,9 +89,19 @@ export function listPresets(
   });
 }
 
-/** A preset with the usable part of its input. Throws `preset_not_found`. */
-async function readPreset(context: PresetContext, accountId: string, id: string): Promise<Preset> {
-  return presetView(context, await findPreset(context.database.queries, accountId, id));
+/** A preset with the usable part of its input. Throws as `findShown`. */
+async function readPreset(context: PresetContext, actor: Actor, id: string): Promise<Preset> {
+  return presetView(context, await findShown(context, actor, id));
+}
+
+/**
+ * The account's preset, for a caller who may see what its model is asked. Throws `preset_not_found`, and as
+ * `assertMayLook`.
+ */
+async function findShown(context: PresetContext, actor: Actor, id: string): Promise<PresetRow> {
+  const row = await findPreset(context.database.queries, actor.accountId, id);
+  await assertMayLook(context, actor, row.model);
+  return row;
 }
 
 /** Saves an input under a name. Throws as `findOperation` and `checkInput`, `preset_exists` and `too_many_presets`. */
@@ -131,7 +142,7 @@ async function createPreset(context: PresetContext, caller: Caller, create: Pres
 
 /**
  * Renames a preset, or replaces its input and marks it as made for the current schema. If the request names a
- * `version`, the preset must still have that version. Throws `preset_not_found`, `preset_changed`,
+ * `version`, the preset must still have that version. Throws as `findShown`, `preset_changed`,
  * `preset_exists`, and as `checkInput` and `findOperation`.
  */
 async function updatePreset(
@@ -142,6 +153,8 @@ async function updatePreset(
 ): Promise<Preset> {
   const { accountId } = caller.actor;
   if (input) checkInput(input);
+  // The answer has the whole input, also after a new name.
+  await findShown(context, caller.actor, id);
   const row = await audited(context, caller, "preset.updated", async (queries) => {
     await lockPresets(queries, accountId);
     const old = await findPreset(queries, accountId, id, "update");
@@ -177,7 +190,7 @@ async function replacement(
 
 /**
  * Restores the name and input of an earlier version as a new version. If the request names a `version`, the
- * preset must still have that version. Throws `preset_not_found`, `preset_version_not_found`,
+ * preset must still have that version. Throws as `findShown`, `preset_version_not_found`,
  * `preset_changed`, `preset_exists`, and `invalid_parameter` for the current version.
  */
 async function restoreVersion(
@@ -188,6 +201,7 @@ async function restoreVersion(
   { version }: PresetRestore,
 ): Promise<Preset> {
   const { accountId } = caller.actor;
+  await findShown(context, caller.actor, id);
   const row = await audited(context, caller, "preset.restored", async (queries) => {
     await lockPresets(queries, accountId);
     const old = await findPreset(queries, accountId, id, "update");
@@ -339,14 +353,16 @@ async function listVersions(
   return { object: "list", data: rows.map((row) => versionSummary(row, makerOf)) };
 }
 
-/** A version with the usable part of its input. Throws `preset_not_found` and `preset_version_not_found`. */
+/** A version with the usable part of its input. Throws as `findShown`, and `preset_version_not_found`. */
 async function readVersion(
-  { database: { queries } }: PresetContext,
-  accountId: string,
+  context: PresetContext,
+  actor: Actor,
   id: string,
   version: number,
 ): Promise<PresetVersion> {
-  const row = await findVersion(queries, await findPreset(queries, accountId, id), version);
+  const { queries } = context.database;
+  const { accountId } = actor;
+  const row = await findVersion(queries, await findShown(context, actor, id), version);
   const makerOf = await readMakers(queries, [row]);
   const { input, media } = await usableInput(queries, accountId, row);
   return { ...versionSummary(row, makerOf), input, media };

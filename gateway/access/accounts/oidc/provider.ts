@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { byName } from "#contract/by-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { decodedExactly } from "#gateway/platform/core/console-secret.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Claims, ProvedClaims } from "./claims.ts";
 
@@ -153,7 +154,8 @@ export function decodeToken(token: string): SignedToken | null {
     const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as SignedToken["payload"];
     if (typeof header?.alg !== "string" || typeof payload !== "object" || payload === null) return null;
     if ("crit" in header) return null;
-    return { header, payload, signed: `${head}.${body}`, signature: Buffer.from(signature, "base64url") };
+    const bytes = decodedExactly(signature, "base64url");
+    return bytes.length === 0 ? null : { header, payload, signed: `${head}.${body}`, signature: bytes };
   } catch {
     return null;
   }

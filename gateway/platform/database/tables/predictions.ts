@@ -1,3 +1,4 @@
+import type { AttestationKind } from "#contract/attestations.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
@@ -226,6 +227,8 @@ export const uploads = pgTable(
     filename: text("filename"),
     /** The purpose that an OpenAI client gave the upload; null if another client sent it. */
     purpose: text("purpose").$type<FilePurpose>(),
+    /** The attestations of the models that batches ran with this table: nobody else reads it. */
+    gates: jsonb("gates").$type<AttestationKind[]>(),
     expectedSha256: text("expected_sha256"),
     /** The stored bytes of a pending upload that arrives in parts. */
     receivedBytes: bigint("received_bytes", { mode: "number" }).notNull().default(0),

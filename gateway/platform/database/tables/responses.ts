@@ -23,6 +23,8 @@ export const responses = pgTable(
     receipt: jsonb("receipt").$type<ReceiptFacts>(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
+    /** A deleted response has no content, and stays for its receipt until it expires. */
+    deletedAt: time("deleted_at"),
   },
   (table) => [
     index("responses_account").on(table.accountId, table.id),

@@ -236,6 +236,26 @@ describe("the documented commands of OpenSSL", () => {
   });
 });
 
+it("the receipt of a deleted response stays, and nothing else of it", async () => {
+  const { body } = await send("POST", "/responses", { model: "svc/chat-1", input: "Hi" });
+  const at = `/responses/${body.id}`;
+  const before = (await receiptOf(at)).receipt;
+  expect(await send("DELETE", at)).toMatchObject({ status: 200, body: { deleted: true } });
+  expect((await receiptOf(at)).receipt).toEqual({ ...before, issued_at: expect.any(String) });
+  const gone = refusal(404, "response_not_found");
+  expect(await send("GET", at)).toMatchObject(gone);
+  expect(await send("GET", `${at}/input_items`)).toMatchObject(gone);
+  expect(await send("DELETE", at)).toMatchObject(gone);
+  expect(await send("POST", `${at}/cancel`)).toMatchObject(gone);
+  const next = { model: "svc/chat-1", input: "And?", previous_response_id: body.id };
+  expect((await send("POST", "/responses", next)).body.error.code).toBe("previous_response_not_found");
+  const { rows } = await gateway.context.database.pool.query(
+    "select input, response::text as response, stored_bytes from responses where id = $1",
+    [body.id],
+  );
+  expect(rows).toEqual([{ input: [], response: expect.stringContaining('"output":[]'), stored_bytes: "0" }]);
+});
+
 describe("checking a file", () => {
   const check = async (text: string, bearer = account.key) => {
     const form = new FormData();

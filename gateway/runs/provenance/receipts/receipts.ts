@@ -21,6 +21,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { canonicalJson, hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { decodedExactly } from "#gateway/platform/core/console-secret.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
@@ -197,7 +198,7 @@ export async function checkReceipt(
   const key = await findPublicKey(database.queries, kid);
   if (!key) return { state: "unknown_key", kid, receipt: null };
   const bytes = Buffer.from(signed, "latin1");
-  const isValid = verify(null, bytes, key, Buffer.from(signature, "base64"));
+  const isValid = verify(null, bytes, key, decodedExactly(signature, "base64"));
   return isValid
     ? { state: "valid", kid, receipt: JSON.parse(bytes.toString()) as Receipt }
     : { state: "changed", kid, receipt: null };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
-import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accountStorage,
   responseEvents,
@@ -108,7 +108,7 @@ describe("a response in the background", () => {
       const rows = await queries
         .select({ bytes: responses.storedBytes })
         .from(responses)
-        .where(eq(responses.accountId, team.accountId));
+        .where(and(eq(responses.accountId, team.accountId), isNull(responses.deletedAt)));
       const [total] = await queries
         .select()
         .from(accountStorage)

@@ -11,7 +11,7 @@ import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { addFigures, type FigureSums } from "#gateway/platform/figures/sums.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/unattended-run.ts";
@@ -107,7 +107,7 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
   const [row] = await queries
     .select()
     .from(responses)
-    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)))
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId), isNull(responses.deletedAt)))
     .for("update");
   return row ?? null;
 }
