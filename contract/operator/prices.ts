@@ -151,6 +151,9 @@ export const PriceImported = Type.Object({
   refused: Type.Array(RefusedPrice, {
     description: "with `skip_invalid`, the prices that were not set, each with the reason",
   }),
+  unknown_models: Type.Array(Type.String(), {
+    description: "models of `data` that this installation does not have now; their prices wait for them",
+  }),
 });
 export type PriceImported = Static<typeof PriceImported>;
 

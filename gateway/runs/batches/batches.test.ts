@@ -286,6 +286,38 @@ it("stops when an attestation is withdrawn, and pauses when a budget is used up"
   expect((await becomes(costly.id, "finished")).counts.succeeded).toBe(4);
 });
 
+it("waits for what its own rows have reserved, and continues by itself", { timeout: 90_000 }, async () => {
+  const { body: key } = await call(gateway, account.session, "POST", "/keys", {
+    name: "one film",
+    monthly_budget: { second: 30 },
+  });
+  const rows = Array.from({ length: 2 }, () => ({ prompt: "waves", duration: 30 }));
+  const films = { model: "svc/vid-t2v", rows, concurrency: 2 };
+  const { id } = await send(films, String(key.secret));
+  const running = (besides = "") =>
+    vi.waitFor(
+      async () => {
+        const batch = await read(id);
+        expect(batch.status).toBe("running");
+        const [film] = (await rowsOf(id)).filter(
+          (row) => row.status === "running" && row.run_id && row.run_id !== besides,
+        );
+        return { batch, film: String(film?.run_id ?? expect.unreachable()) };
+      },
+      { timeout: 30_000 },
+    );
+  const { film } = await running();
+  await vi.waitFor(async () => {
+    const batch = await read(id);
+    expect(batch).toMatchObject({ status: "running", reason: null, counts: { running: 1, queued: 1 } });
+    expect(batch.waits_until).not.toBeNull();
+  });
+  await call(gateway, account.key, "POST", `/predictions/${film}/cancel`);
+  const next = await running(film);
+  await call(gateway, account.key, "POST", `/predictions/${next.film}/cancel`);
+  expect((await becomes(id, "finished")).counts).toMatchObject({ canceled: 2 });
+});
+
 it("reads a verified upload, and starts a batch once per Idempotency-Key", async () => {
   const bytes = Buffer.from('prompt\n"an oak"\n');
   const { body: upload } = await call(gateway, account.key, "POST", "/uploads", {

@@ -250,17 +250,42 @@ function endOfStopped(reason: BatchRecord["reason"]) {
     : { status: "canceled" as const, error: null };
 }
 
-/** Returns a leased row to the queue and pauses its batch until somebody resumes it. */
-export async function pauseFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
-  await putBack(context, key);
+/** When a batch tries again whose own running rows have reserved what is left of a budget. */
+const reservationWaitMs = 2_000;
+
+/**
+ * Returns a leased row to the queue and pauses its batch until somebody resumes it. If a budget refused it
+ * beside other rows of the batch, which release what they do not use, the batch waits for them instead.
+ */
+export async function pauseFor(
+  context: Context,
+  key: RowKey & Pick<RowRecord, "startedAt">,
+  reason: ApiError,
+): Promise<void> {
+  const { code, message } = reason;
+  await putBack(context, key, { afterMs: code === "budget_exceeded" ? reservationWaitMs : 0 });
   await withBatch(context, eq(batches.id, key.batchId), async (queries, { status }) => {
     if (status !== "running") return;
-    const { code, message } = reason;
+    const waits = code === "budget_exceeded" && (await ranBeside(queries, key));
     await queries
       .update(batches)
-      .set({ status: "paused", reason: { code, message }, waitsUntil: null })
+      .set(
+        waits
+          ? { waitsUntil: fromNow(reservationWaitMs) }
+          : { status: "paused", reason: { code, message }, waitsUntil: null },
+      )
       .where(eq(batches.id, key.batchId));
   });
+}
+
+/** Whether another row of the batch runs, or has ended since this one started. */
+async function ranBeside(
+  queries: Queries,
+  { batchId, row, startedAt }: Parameters<typeof pauseFor>[1],
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`select from ${batchRows} where batch_id = ${batchId}
+    and row <> ${row} and (status = 'running' or completed_at >= ${startedAt}) limit 1`);
+  return rows.length > 0;
 }
 
 /** Returns a leased row to the queue and stops its batch: all waiting rows fail with the reason. */

@@ -18,6 +18,7 @@ import {
 } from "#contract/operator/prices.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -214,7 +215,13 @@ async function importPrices(
     }
   });
   const data = valid.length === 0 ? [] : await setPrices(context, caller, valid, "prices.imported");
-  return { object: "list", data, refused: refused.toSorted((one, other) => one.row - other.row) };
+  const models = new Set(data.map(({ model }) => model));
+  return {
+    object: "list",
+    data,
+    refused: refused.toSorted((one, other) => one.row - other.row),
+    unknown_models: [...models].filter((model) => !context.catalog.has(model, everyone)),
+  };
 }
 
 /** The row numbers in the request, which also contained the refused rows. */
