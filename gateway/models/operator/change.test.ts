@@ -74,3 +74,14 @@ it.each(entrances)(
     expect(await newest()).not.toBe(changeId);
   },
 );
+
+it("forty changes at once are all made, one after the other, and all are in use when they are answered", {
+  timeout: 120_000,
+}, async () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `acme/m${at}`);
+  const create = async (id: string) => {
+    const { status } = await ask("POST", "/models", { id, template });
+    return [status, gateway.context.catalog.has(id, null)];
+  };
+  expect(await Promise.all(ids.map(create))).toEqual(ids.map(() => [201, true]));
+});

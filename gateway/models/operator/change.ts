@@ -2,6 +2,7 @@ import type { AuditAction } from "#contract/audit.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
+import { Turns } from "#gateway/platform/core/together.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { configuration, configurationChanges } from "#gateway/platform/database/schema.ts";
@@ -25,6 +26,9 @@ export interface Changed<Result> {
   result: Result;
 }
 
+/** Changes of this process wait here for each other: waiting for the lock, each would hold a connection. */
+const turns = new Turns();
+
 /** The longest time that an answer waits for this process to use the change. */
 const maxApplyMs = 5_000;
 
@@ -39,7 +43,7 @@ export async function changeConfiguration<Result>(
   caller: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  const result = await context.database.transaction(async (queries) => {
+  const change = async (queries: Queries): Promise<Result> => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
     const { action, targetId, before, after, touches, undoes, finish, ...changed } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
@@ -49,7 +53,8 @@ export async function changeConfiguration<Result>(
       .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });
     await finish?.(changeId);
     return changed.result;
-  });
+  };
+  const result = await turns.take(configurationChannel, () => context.database.transaction(change));
   context.database.notify(configurationChannel);
   await applyChange(context);
   return result;

@@ -60,8 +60,13 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   };
 
   let looking: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  // Requests that come before the next look begins share it, so that many changes at once are read together.
   const refresh = (): Promise<void> => {
-    const next = looking.then(look);
+    next ??= looking.then(() => {
+      next = null;
+      return look();
+    });
     looking = next.catch(() => {});
     return next;
   };
