@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { addressAccountHeader, placeOf, signInPath } from "@/lib/paths";
 import { personCookie } from "@/lib/person";
-
+import { refusalOfAction } from "@/lib/server/action-body";
 import { contentPolicy } from "@/lib/server/content-policy";
 import { crossSiteRefusal, isSameOrigin } from "@/lib/server/csrf";
 import {
@@ -24,6 +24,8 @@ const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/ema
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   if (!isSameOrigin(request)) return crossSiteRefusal();
+  const malformed = await refusalOfAction(request);
+  if (malformed) return malformed;
   const { pathname, search } = request.nextUrl;
   const nonce = btoa(crypto.randomUUID());
   const policy = contentPolicy(nonce);
@@ -46,7 +48,9 @@ export async function proxy(request: NextRequest): Promise<Response> {
     headers.set("origin", `https://${host}`);
   }
   const { accountId, path } = placeOf(pathname);
-  headers.delete(addressAccountHeader);
+  // Next forwards an action to a page that has it, whose path lacks the account: its header is the one that was
+  // set here for the first request. A visitor may name an account in either, and the gateway decides.
+  if (!headers.has("x-action-forwarded")) headers.delete(addressAccountHeader);
   if (accountId) headers.set(addressAccountHeader, accountId);
   const response = accountId
     ? NextResponse.rewrite(new URL(path + search, request.url), { request: { headers } })

@@ -252,6 +252,31 @@ test("server actions refuse a request that does not name the page from which it 
   expect(await ownedRows(ownerApi)).toEqual(before);
 });
 
+test("malformed calls of an action are refused as such", async ({ ownerState, stack }) => {
+  const form = (name: string, value: string) => {
+    const made = new FormData();
+    made.append(name, value);
+    return made;
+  };
+  const texts = ["", "[", "{}", "null", '"a"', '["$1"]', '["$F1"]', '["$Q2"]', '["$K1"]', '["$@3"]'];
+  const forms = [form("1", "[]"), form("0", "["), form("0", "null"), form("0", '["$9"]')];
+  for (const body of [...texts, ...forms]) {
+    const answer = await fetch(`${stack.consoleUrl}/webhooks/endpoints`, {
+      method: "POST",
+      headers: {
+        cookie: cookieOf(ownerState),
+        "next-action": actions().get("rotateSecret") ?? "",
+        origin: stack.consoleUrl,
+        accept: "text/x-component",
+      },
+      body,
+      redirect: "manual",
+    });
+    await answer.body?.cancel();
+    expect(answer.status, String(body)).toBe(400);
+  }
+});
+
 test("every page has a content security policy", async ({ ownerState, stack }) => {
   const headers = { cookie: cookieOf(ownerState) };
   for (const path of ["/", "/iconx", "/faviconx", "/robots.txtx", "/manifest", "/fonts/x", "/api/x"]) {

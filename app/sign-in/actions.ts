@@ -29,15 +29,17 @@ import {
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
 import { currentSession, endSession, sessionToken, startSession } from "@/lib/server/session";
 
-// The actions of the pages that need no session, and the end of a session.
+// The actions of the pages that need no session, and the end of a session. Anybody can call an action with
+// anything, so what is called a body is made an object first.
 
 /** Creates the owner and signs this browser in. The one-time token authorises this. */
 export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
+  const { setup_token, name, email, password } = Object(body) as SetupCreate;
   const owner = {
-    setup_token: String(body.setup_token),
-    name: String(body.name),
-    email: String(body.email),
-    password: String(body.password),
+    setup_token: String(setup_token),
+    name: String(name),
+    email: String(email),
+    password: String(password),
   };
   const result = await setUpGateway(owner, await currentVisitor());
   if (!result.ok) return result;
@@ -62,7 +64,7 @@ export async function joinAsNew(
   const session = await currentSession();
   if (session && session.person !== leaving)
     return { ok: false, error: { ...localFailure("signed_in_as_another", anotherPerson), status: 409 } };
-  const { token, name, password } = body;
+  const { token, name, password } = Object(body) as InvitationAccept;
   return join({ token: String(token), name: String(name), password: String(password) }, false);
 }
 
@@ -97,7 +99,8 @@ export async function lookAtReset(token: string): ActionResult<PasswordResetPrev
 }
 
 export async function setPassword(body: PasswordResetAccept): ActionResult<PasswordResetDone> {
-  return { answer: resetPassword({ token: String(body.token), password: String(body.password) }) };
+  const { token, password } = Object(body) as PasswordResetAccept;
+  return { answer: resetPassword({ token: String(token), password: String(password) }) };
 }
 
 export async function lookAtEmailChange(token: string): ActionResult<EmailChangePreview> {
