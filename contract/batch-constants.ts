@@ -51,6 +51,8 @@ export function hasBatchEnded(status: string): boolean {
 
 export const batchLimits = {
   maxRows: 1000,
+  /** Most lines in a source of rows, empty ones included; in CSV: most records. */
+  maxLines: 100_000,
   /** Most models in a comparison. More columns do not fit side by side. */
   maxCompared: 8,
   /** Most names of input fields in a batch, over all rows. */

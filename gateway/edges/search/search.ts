@@ -32,6 +32,7 @@ import { members, predictions, users } from "#gateway/platform/database/schema.t
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { listShaped } from "#gateway/runs/batches/read.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
@@ -339,11 +340,12 @@ export async function search(
   context: Context,
   actor: Actor,
   { q, limit = foundLimit.default }: SearchQuery,
+  left: AbortSignal,
 ): Promise<SearchAnswer> {
   if (searchWords(q).length === 0) return { object: "search", groups: [], partial: [] };
   const found = new Map<FoundKind, Rows<Found>>();
   const permitted = groups.filter(({ permission }) => isPermitted(actor, permission));
-  const deadline = AbortSignal.timeout(searchMs);
+  const deadline = AbortSignal.any([AbortSignal.timeout(searchMs), left]);
   const whole = inParallel(permitted, groupsAtOnce, async ({ kind, find }) => {
     if (deadline.aborted) return;
     try {
@@ -428,6 +430,7 @@ export function installSearch(app: App, context: Context): void {
   const queries = drizzle(pool, { schema });
   const ofSearch = { ...context, database: { ...context.database, queries } };
   serve(app, context, searchRoutes, {
-    "GET /search": (request) => search(ofSearch, actorOf(request), request.query),
+    "GET /search": (request, reply) =>
+      search(ofSearch, actorOf(request), request.query, clientLeft(reply.raw)),
   });
 }

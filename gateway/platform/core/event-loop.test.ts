@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { nextTurn } from "./event-loop.ts";
+import { nextTurn, yieldToEventLoop } from "./event-loop.ts";
 
 const large = 24;
 const turns = 8;
@@ -34,4 +34,14 @@ it("a small request waits for one turn of many large ones, not for a turn of eac
   await working;
   // A round trip takes two steps of the small request, and each step may have to wait for a turn.
   expect(between.toSorted((one, other) => one - other)[Math.floor(between.length / 2)]).toBeLessThan(5);
+});
+
+it("a long loop ends when its caller has left", async () => {
+  const left = new AbortController();
+  const pause = yieldToEventLoop(left.signal);
+  const working = (async () => {
+    for (;;) await pause();
+  })();
+  left.abort();
+  await expect(working).rejects.toThrow("aborted");
 });

@@ -18,12 +18,16 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** For long loops: call the returned function between steps, and await its result. */
-export function yieldToEventLoop(): () => Promise<void> | undefined {
+/**
+ * For long loops: call the returned function between steps, and await its result. It throws once the caller
+ * has `left`.
+ */
+export function yieldToEventLoop(left?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < sliceMs) return;
     return nextTurn().then(() => {
+      left?.throwIfAborted();
       since = performance.now();
     });
   };

@@ -4,7 +4,7 @@ import { errorCatalogue } from "#contract/error.ts";
 import type { App } from "./app.ts";
 
 /** nginx's status for a request whose client disconnected before the answer began. */
-const clientLeft = 499;
+const leftStatus = 499;
 
 /**
  * Calls `then` once, when the answer has been sent or its client has disconnected; at once if that has
@@ -14,6 +14,15 @@ const clientLeft = 499;
 export function whenClosed(answer: ServerResponse, then: () => void): void {
   if (answer.destroyed) then();
   else answer.once("close", then);
+}
+
+/** Aborts when the client disconnects before its answer has ended: then nobody waits for the work any more. */
+export function clientLeft(answer: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  whenClosed(answer, () => {
+    if (!answer.writableFinished) left.abort();
+  });
+  return left.signal;
 }
 
 export interface Answered {
@@ -51,6 +60,6 @@ export function whenAnswered(app: App, tell: Tell): void {
 }
 
 function statusOf({ errorCode }: FastifyRequest, reply: FastifyReply): number {
-  if (!reply.raw.headersSent) return clientLeft;
+  if (!reply.raw.headersSent) return leftStatus;
   return errorCode === null ? reply.raw.statusCode : errorCatalogue[errorCode].status;
 }

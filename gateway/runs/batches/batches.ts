@@ -22,7 +22,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { validatorOf } from "#gateway/platform/http/validation.ts";
-import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { clientLeft, whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
@@ -48,12 +48,28 @@ export function installBatches(app: App, context: Context): void {
     context,
     batchRoutes,
     {
-      "POST /batches/check": (request) => checkBatch(context, actorOf(request), request.body),
-      "POST /batches": (request, _reply, assertHeld) => {
+      "POST /batches/check": (request, reply) =>
+        checkBatch(context, actorOf(request), request.body, clientLeft(reply.raw)),
+      "POST /batches": (request, reply, assertHeld) => {
         const { caller, body } = request;
+        const left = clientLeft(reply.raw);
         if (isOpenAiBatch(body))
-          return createOpenAiBatch(context, caller, body, assertHeld, askedCallback(request, undefined));
-        return createBatch(context, caller, body, assertHeld, askedCallback(request, body.callback_url));
+          return createOpenAiBatch(
+            context,
+            caller,
+            body,
+            left,
+            assertHeld,
+            askedCallback(request, undefined),
+          );
+        return createBatch(
+          context,
+          caller,
+          body,
+          left,
+          assertHeld,
+          askedCallback(request, body.callback_url),
+        );
       },
       "GET /batches": (request) => listInOwnShapes(context, actorOf(request), request.query),
       "GET /batches/{id}": (request) => {
@@ -153,8 +169,13 @@ async function sendResults(
  * Checks these rows without running them, and reports the problems that a batch of them would have. Throws as
  * `checkRows`.
  */
-async function checkBatch(context: Context, actor: Actor, request: BatchCheckRequest): Promise<BatchCheck> {
-  const checked = await checkRows(context, actor, request);
+async function checkBatch(
+  context: Context,
+  actor: Actor,
+  request: BatchCheckRequest,
+  left: AbortSignal,
+): Promise<BatchCheck> {
+  const checked = await checkRows(context, actor, request, left);
   const { model, operation } = checked.compiled;
   return {
     object: "batch.check",

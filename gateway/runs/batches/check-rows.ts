@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
@@ -53,12 +54,13 @@ export async function checkRows(
   context: Context,
   actor: Actor,
   request: BatchCheckRequest,
+  left: AbortSignal,
 ): Promise<CheckedBatch> {
   const { model: name = request.model } = await withModel(context, actor, { model: request.model });
   const isComparison = request.kind === "comparison";
   const compiled = operationOf(context, actor, { ...request, model: name });
   if (!isComparison) await assertGates(context, actor, compiled);
-  const source = await readSource(context, actor, request);
+  const source = await readSource(context, actor, request, left);
   if (isComparison) refuseUncomparable(request, source.rows.length);
   const found = new Findings(compiled, isComparison);
   for (const fault of source.faults) found.add(fault);
@@ -66,7 +68,7 @@ export async function checkRows(
     (last, { row }) => Math.max(last, row ?? 0),
     0,
   );
-  const pause = yieldToEventLoop();
+  const pause = yieldToEventLoop(left);
   for (const row of source.rows) {
     await pause();
     if (source.isText) compiled.coerce(row.input);
@@ -274,7 +276,12 @@ const sources = ["rows", "csv", "jsonl", "upload"] as const;
  * The rows of a request. Throws `missing_parameter` or `invalid_parameter` unless the request has exactly one
  * source, `upload_not_usable`, and `input_too_large` for too many rows.
  */
-async function readSource(context: Context, actor: Actor, request: BatchCheckRequest): Promise<Source> {
+async function readSource(
+  context: Context,
+  actor: Actor,
+  request: BatchCheckRequest,
+  left: AbortSignal,
+): Promise<Source> {
   const [named, another] = sources.filter((name) => request[name] !== undefined);
   if (named === undefined)
     throw new ApiError("missing_parameter", "Send the inputs in rows, csv, jsonl or upload.", {
@@ -282,7 +289,8 @@ async function readSource(context: Context, actor: Actor, request: BatchCheckReq
     });
   if (another !== undefined)
     throw invalidParameter(another, `Send the inputs in ${named} or in ${another}, not both.`);
-  const source = await read(context, actor, request);
+  const source = await read(context, actor, request, left);
+  if (source.hasManyLines) throw tooLarge(named, "lines", batchLimits.maxLines);
   refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
     throw invalidParameter(named, "The source has no rows. Send at least one.");
@@ -306,7 +314,7 @@ function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
     }
 }
 
-function tooLarge(param: string, what: "rows" | "columns", most: number): ApiError {
+function tooLarge(param: string, what: "lines" | "rows" | "columns", most: number): ApiError {
   const limit = most.toLocaleString("en");
   return new ApiError(
     "input_too_large",
@@ -315,14 +323,19 @@ function tooLarge(param: string, what: "rows" | "columns", most: number): ApiErr
   );
 }
 
-async function read(context: Context, actor: Actor, request: BatchCheckRequest): Promise<Source> {
+async function read(
+  context: Context,
+  actor: Actor,
+  request: BatchCheckRequest,
+  left: AbortSignal,
+): Promise<Source> {
   if (request.rows) return fromRows(request.rows);
-  if (request.csv !== undefined) return fromCsv(request.csv);
-  if (request.jsonl !== undefined) return fromJsonLines(request.jsonl);
-  return readUpload(context, actor, request.upload ?? "");
+  if (request.csv !== undefined) return fromCsv(request.csv, left);
+  if (request.jsonl !== undefined) return fromJsonLines(request.jsonl, left);
+  return readUpload(context, actor, request.upload ?? "", left);
 }
 
-async function readUpload(context: Context, actor: Actor, text: string): Promise<Source> {
+async function readUpload(context: Context, actor: Actor, text: string, left: AbortSignal): Promise<Source> {
   const refuse = (why: string) => new ApiError("upload_not_usable", `upload: ${why}.`, { param: "upload" });
   const id = uploadNamed(text);
   if (id === null) throw refuse("it must be upload://upl_…");
@@ -335,10 +348,10 @@ async function readUpload(context: Context, actor: Actor, text: string): Promise
   const object = await context.store.get(storageKey);
   if (!object) throw refuse(`the file of the upload ${id} was removed; upload it again`);
   const chunks: Buffer[] = [];
-  for await (const chunk of object.stream) chunks.push(chunk as Buffer);
+  for await (const chunk of addAbortSignal(left, object.stream)) chunks.push(chunk as Buffer);
   const content = decoded(Buffer.concat(chunks));
   if (content === null) throw refuse("the file is not UTF-8 text. In a spreadsheet, save it as CSV UTF-8");
-  return contentType === "text/csv" ? fromCsv(content) : fromJsonLines(content);
+  return contentType === "text/csv" ? fromCsv(content, left) : fromJsonLines(content, left);
 }
 
 /** UTF-8, or UTF-16 with the byte order mark that Excel writes. */

@@ -35,10 +35,11 @@ export async function createBatch(
   context: Context,
   caller: Caller,
   request: BatchCreate,
+  left: AbortSignal,
   beforeWriting: () => Promise<void>,
   named?: AskedCallback,
 ): Promise<Batch> {
-  const checked = await checkRows(context, caller.actor, request);
+  const checked = await checkRows(context, caller.actor, request, left);
   refuseFaults(checked);
   const { name = null, kind = "table", concurrency, budgets = [] } = request;
   const batch = await writeBatch(

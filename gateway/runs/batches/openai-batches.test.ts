@@ -333,6 +333,19 @@ describe("openai.batches", () => {
     });
   });
 
+  it("refuses a file of line breaks at once", async () => {
+    const { id } = await textFile("\n".repeat(15_900_000));
+    const before = process.cpuUsage();
+    const starting = openai.batches.create({
+      ...{ input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" },
+    });
+    expect(await refusal(starting)).toMatchObject({
+      ...{ status: 400, code: "input_too_large", param: "input_file_id" },
+    });
+    // Reading every line took half a minute.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  });
+
   it("reports a line with too many values; refuses a file with too many in total", async () => {
     const values = (count: number) => Array(count).fill(0);
     const { id } = await start([request("a", { ...hello, x: values(250_001) }), request("b", hello)]);

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import {
   type Batch,
   type BatchList,
@@ -49,12 +49,13 @@ export async function createOpenAiBatch(
   context: Context,
   caller: Caller,
   { endpoint, input_file_id: named, metadata }: OpenAiBatchCreate,
+  left: AbortSignal,
   beforeWriting: () => Promise<void>,
   callback?: AskedCallback,
 ): Promise<OpenAiBatch | Batch> {
   const inputFileId = uploadNamed(named) ?? named;
   const openAi = { endpoint, inputFileId, metadata: metadataOf(metadata, undefined) };
-  const checked = await checkLines(context, caller.actor, openAi);
+  const checked = await checkLines(context, caller.actor, openAi, left);
   const batch = await writeBatch(
     context,
     caller,
@@ -77,10 +78,12 @@ async function checkLines(
   context: Context,
   actor: Actor,
   request: OpenAiBatchRequest,
+  left: AbortSignal,
 ): Promise<CheckedLines> {
   const found = new Lines(context, actor, request);
-  const pause = yieldToEventLoop();
-  for await (const line of linesOf(await openFile(context, actor, request.inputFileId))) {
+  const pause = yieldToEventLoop(left);
+  const file = addAbortSignal(left, await openFile(context, actor, request.inputFileId));
+  for await (const line of linesOf(file)) {
     await pause();
     await found.add(line);
   }
@@ -114,12 +117,7 @@ class Lines {
   async add({ line, content }: FileLine): Promise<void> {
     if (typeof content === "string" && content.trim() === "") return;
     const row = this.#rows.length + 1;
-    if (row > batchLimits.maxRows)
-      throw new ApiError(
-        "input_too_large",
-        `The file has more than ${batchLimits.maxRows.toLocaleString("en")} requests, the most that a batch can have. Split it into several files.`,
-        { param: "input_file_id" },
-      );
+    if (row > batchLimits.maxRows) throw tooLong("requests", batchLimits.maxRows);
     const made: Line = { row, line, model: null, customId: null, input: null };
     this.#rows.push(made);
     try {
@@ -263,7 +261,7 @@ const newline = 10;
 
 /** The lines of a file; only one is in memory at a time. */
 async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
-  const { maxLineBytes } = batchLimits;
+  const { maxLineBytes, maxLines } = batchLimits;
   let pieces: Buffer[] = [];
   let bytes = 0;
   let line = 1;
@@ -273,7 +271,7 @@ async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
     else pieces.push(piece);
   };
   const end = (): FileLine => {
-    const content = bytes > maxLineBytes ? tooLong() : decoded(Buffer.concat(pieces));
+    const content = bytes > maxLineBytes ? lineTooLong() : decoded(Buffer.concat(pieces));
     pieces = [];
     bytes = 0;
     line += 1;
@@ -283,8 +281,11 @@ async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
     for await (const chunk of file as AsyncIterable<Buffer>) {
       let from = 0;
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-        take(chunk.subarray(from, at));
-        yield end();
+        // Empty lines are only counted: a file may have many.
+        if (at > from) take(chunk.subarray(from, at));
+        if (bytes > 0) yield end();
+        else line += 1;
+        if (line > maxLines) throw tooLong("lines", maxLines);
         from = at + 1;
       }
       if (from < chunk.length) take(chunk.subarray(from));
@@ -295,7 +296,15 @@ async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
   }
 }
 
-function tooLong(): ApiError {
+function tooLong(what: "requests" | "lines", most: number): ApiError {
+  return new ApiError(
+    "input_too_large",
+    `The file has more than ${most.toLocaleString("en")} ${what}, the most that a batch can have. Split it into several files.`,
+    { param: "input_file_id" },
+  );
+}
+
+function lineTooLong(): ApiError {
   const limit = batchLimits.maxLineBytes.toLocaleString("en");
   return new ApiError(
     "input_too_large",

@@ -21,6 +21,8 @@ export interface Source {
   isText: boolean;
   /** Columns in a table's header; a name may occur twice. */
   columns?: number;
+  /** The text has more lines than a batch may have, and the rest was not read. */
+  hasManyLines?: boolean;
 }
 
 export function fromRows(rows: readonly Record<string, unknown>[]): Source {
@@ -32,13 +34,14 @@ export function fromRows(rows: readonly Record<string, unknown>[]): Source {
 }
 
 /** One JSON object per line; empty lines are skipped. */
-export async function fromJsonLines(text: string): Promise<Source> {
-  const pause = yieldToEventLoop();
+export async function fromJsonLines(text: string, left: AbortSignal): Promise<Source> {
+  const pause = yieldToEventLoop(left);
   const rows: SourceRow[] = [];
   const faults: BatchFault[] = [];
   let counted = nothingCounted;
   for (const { line, content } of linesOf(withoutMark(text))) {
     await pause();
+    if (line > batchLimits.maxLines) return { rows, faults, isText: false, hasManyLines: true };
     if (content.trim() === "") continue;
     if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
@@ -51,7 +54,7 @@ export async function fromJsonLines(text: string): Promise<Source> {
   return { rows, faults, isText: false };
 }
 
-/** Yields one line at a time: a long text has millions. */
+/** Yields one line at a time: a long text can have millions. */
 function* linesOf(text: string): Generator<{ line: number; content: string }> {
   const lineEnd = /[\r\n]/g;
   let at = 0;
@@ -74,13 +77,16 @@ export function parsedObject(text: string): Record<string, unknown> | null {
 }
 
 /** A header with field names, then one record per row. An empty cell omits its field. */
-export async function fromCsv(text: string): Promise<Source> {
-  const pause = yieldToEventLoop();
+export async function fromCsv(text: string, left: AbortSignal): Promise<Source> {
+  const pause = yieldToEventLoop(left);
   const faults: BatchFault[] = [];
   const rows: SourceRow[] = [];
   let header: string[] | null = null;
+  let records = 0;
   for (const record of csvRecords(text)) {
     await pause();
+    records += 1;
+    if (records > batchLimits.maxLines) return { rows, faults, isText: true, hasManyLines: true };
     if (!saysSomething(record)) continue;
     const { line, cells, fault } = record;
     if (header === null && cells.length > batchLimits.maxColumns)

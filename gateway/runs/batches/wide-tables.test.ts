@@ -42,6 +42,8 @@ describe("a table with very many columns or rows", () => {
     ],
     ["a JSON line of 800,000 names", { jsonl: JSON.stringify(valued(names(800_000))) }, "columns"],
     ["7,000,000 rows", { csv: `prompt\n${"a\n".repeat(7_000_000)}` }, "rows"],
+    ["15,900,000 line breaks", { jsonl: "\n".repeat(15_900_000) }, "lines"],
+    ["15,900,000 empty rows", { csv: `prompt\n${"\n".repeat(15_900_000)}` }, "lines"],
     ["2,000,000 JSON lines", { jsonl: '{"a":1}\n'.repeat(2_000_000) }, "rows"],
     [
       "a line that is not JSON, and one of 400,000 values",

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { compileBody } from "#contract/checks/request-check.ts";
 import { newId } from "#contract/ids.ts";
 import { priceLimits } from "#contract/money/constants.ts";
@@ -31,6 +31,7 @@ import { accounts, markups, prices } from "#gateway/platform/database/schema.ts"
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { changeConfiguration } from "../change.ts";
 import { assertComponents, type ListedPrice, newPriceRow, type PriceRow, priceView } from "./price-rows.ts";
 
@@ -145,13 +146,13 @@ const refusedRows = new WeakMap<FastifyRequest, RefusedPrice[]>();
  * One invalid row would make the schema refuse the whole body, so with `skip_invalid` such rows are removed
  * before the check.
  */
-async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
+async function leaveOutInvalid(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const body = request.body as { prices?: unknown; skip_invalid?: unknown };
   const { prices, skip_invalid: skips } = body;
   if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return;
   const valid: unknown[] = [];
   const refused: RefusedPrice[] = [];
-  const pause = yieldToEventLoop();
+  const pause = yieldToEventLoop(clientLeft(reply.raw));
   for (const [row, price] of prices.entries()) {
     await pause();
     if (isPrice(price)) {
