@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 
 /** Random numbers that are the same for the same seed on every machine. */
 export interface Random {
@@ -40,6 +41,11 @@ export function randomFrom(seed: string): Random {
 /** The seed of a request without one: a hash of the whole request, 0..2147483647. */
 export function seedOf(...request: unknown[]): number {
   return createHash("sha256").update(stable(request)).digest().readUInt32BE(0) >>> 1;
+}
+
+/** The same for a request that may be large: other requests proceed while it is hashed. */
+export async function seedInTurns(...request: unknown[]): Promise<number> {
+  return Number.parseInt((await hashOfJson(request)).slice(0, 8), 16) >>> 1;
 }
 
 /** JSON with sorted keys, so that the order of a body does not matter. */

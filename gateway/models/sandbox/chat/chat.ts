@@ -11,7 +11,7 @@ import type {
   SyncResult,
 } from "#gateway/models/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
-import { randomFrom, seedOf } from "../seed.ts";
+import { randomFrom, seedInTurns } from "../seed.ts";
 import { exampleOf } from "./example.ts";
 
 /** The pause between two tokens of a stream: 20 to 40 tokens a second. */
@@ -26,8 +26,8 @@ interface Answer {
   seed: number;
 }
 
-export function completeChat(request: ProviderRequest): SyncResult {
-  const answers = answersOf(request);
+export async function completeChat(request: ProviderRequest): Promise<SyncResult> {
+  const answers = await answersOf(request);
   const usage = usageOfAll(answers);
   return {
     kind: "chat",
@@ -54,7 +54,7 @@ export function completeChat(request: ProviderRequest): SyncResult {
  * with the signal's reason.
  */
 export async function* streamChat(request: ProviderRequest): AsyncGenerator<ChatChunk> {
-  const answers = answersOf(request);
+  const answers = await answersOf(request);
   for (const [index, answer] of answers.entries()) {
     const random = randomFrom(`pace ${answer.seed}`);
     const said = (delta: Record<string, unknown>, finish: string | null = null) =>
@@ -87,8 +87,8 @@ function chunk(index: number, delta: Record<string, unknown>, finishReason: stri
 }
 
 /** Writes as many answers as `n` requests, each with another seed. */
-function answersOf(request: ProviderRequest): [Answer, ...Answer[]] {
-  const chat = readChat(request, seedOf(request.model.id, request.input));
+async function answersOf(request: ProviderRequest): Promise<[Answer, ...Answer[]]> {
+  const chat = readChat(request, await seedInTurns(request.model.id, request.input));
   const { maxInputTokens } = request.operation.limits;
   if (typeof maxInputTokens === "number" && chat.promptTokens > maxInputTokens)
     throw new SandboxFailure(
