@@ -3,28 +3,43 @@ import path from "node:path";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 import { firstTokens } from "./parts/first-token.ts";
 import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
-import { askInTurns, roundSeconds, rounds, roundsLine, type Target } from "./parts/load.ts";
+import {
+  askFor,
+  askInTurns,
+  type Round,
+  roundSeconds,
+  rounds,
+  roundsLine,
+  type Target,
+} from "./parts/load.ts";
 import { startPortkey } from "./parts/portkey.ts";
 import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
  * Chat through Gatehouse, through Portkey's gateway and through the minimal proxy, all with the same upstream
- * and in turns. Then the time to the first token with one connection, compared with the upstream itself. With
+ * and in turns: small chats, prompts of 400 kB, and small chats beside such prompts. Then the time to the first
+ * token with one connection, compared with the upstream itself. With
  * the folder of another tree in BENCH_OTHER, the gateway of that tree takes the place of the other two. See
  * bench/README.md.
  */
 const connections = 32;
+/** Loops that send long prompts, each the next when the one before is answered. */
+const longConnections = 4;
 const streamRequests = Number(process.env.BENCH_STREAMS ?? 200);
 const model = "svc/chat-1";
+const longGoals = { floor: 0.9, portkey: 1.5, besideFloor: 1, otherTreeBeside: 1.1 };
 const goals = { portkey: 3, floor: 0.5, firstTokenMs: 2, otherTree: 0.98, otherTreeMs: 0.1 };
 const otherTree = process.env.BENCH_OTHER;
 const prompt = "Say in twenty words what a gateway is for. ".repeat(7).trim();
-const body = { model, messages: [{ role: "user", content: prompt }] };
+const bodyOf = (content: string) => ({ model, messages: [{ role: "user", content }] });
+const body = bodyOf(prompt);
+const longBody = bodyOf(`${prompt} `.repeat(400_000 / (prompt.length + 1)));
 
 await runBench(async (folder) => {
   const targets = await startTargets(folder);
   await measureJson(targets);
+  await measureLong(targets);
   await measureStreams(targets);
 });
 
@@ -97,6 +112,50 @@ async function measureJson(targets: Targets): Promise<void> {
   if (targets.portkey) compare("Portkey", targets.portkey, goals.portkey);
   if (targets.floor) compare("bare proxy", targets.floor, goals.floor);
   if (targets.other) compare(targets.other.name, targets.other, goals.otherTree);
+}
+
+/** Prompts of 400 kB by themselves, then small chats of one connection beside them. */
+async function measureLong(targets: Targets): Promise<void> {
+  const list = listOf(targets);
+  const longOf = new Map(list.map((target) => [target, { ...target, body: longBody }]));
+  const results = await askInTurns([...longOf.values()], longConnections);
+  console.log(`\nPrompts of 400 kB, ${longConnections} connections`);
+  for (const [{ name }, list] of results) console.log(roundsLine(name, list));
+  const beside = new Map<Target, Round[]>(list.map((target) => [target, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [target, long] of longOf) {
+      const [small] = await Promise.all([
+        askFor(target, roundSeconds, 1),
+        askFor(long, roundSeconds, longConnections),
+      ]);
+      // The processor time is that of both.
+      beside.get(target)?.push({ ...small, processorUs: null });
+    }
+  console.log(`\nSmall chats, one connection, beside ${longConnections} loops of prompts of 400 kB`);
+  for (const [{ name }, list] of beside) console.log(roundsLine(name, list));
+  const { gatehouse } = targets;
+  const processorOf = (target: Target) =>
+    (results.get(longOf.get(target) as Target) ?? []).map(({ processorUs }) => processorUs ?? Number.NaN);
+  const slowestOf = (target: Target) => (beside.get(target) ?? []).map(({ p99Ms }) => p99Ms);
+  const spent = (name: string, other: Target, goal: number) => {
+    const { middle, span } = ratioOf(processorOf(other), processorOf(gatehouse));
+    const words = `400 kB, processor time: ${name} / Gatehouse`;
+    console.log(verdict(words, `${middle.toFixed(2)} (${span})`, `>= ${goal}`, middle >= goal));
+  };
+  const waited = (name: string, other: Target, goal: number) => {
+    const { middle, span } = ratioOf(slowestOf(gatehouse), slowestOf(other));
+    const words = `small beside 400 kB, p99: Gatehouse / ${name}`;
+    console.log(verdict(words, `${middle.toFixed(2)} (${span})`, `<= ${goal}`, middle <= goal));
+  };
+  if (targets.portkey) spent("Portkey", targets.portkey, longGoals.portkey);
+  if (targets.floor) {
+    spent("bare proxy", targets.floor, longGoals.floor);
+    waited("bare proxy", targets.floor, longGoals.besideFloor);
+  }
+  if (targets.other) {
+    spent(targets.other.name, targets.other, goals.otherTree);
+    waited(targets.other.name, targets.other, longGoals.otherTreeBeside);
+  }
 }
 
 async function measureStreams(targets: Targets): Promise<void> {

@@ -5,6 +5,9 @@ import { type Program, processorSeconds } from "./processes.ts";
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 export const roundSeconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpRequests = 5_000;
+/** Fewer requests of a longer body compile the code. */
+const longBodyBytes = 100_000;
+const longWarmUpRequests = 500;
 
 /** A request and its target. */
 export interface Target {
@@ -28,7 +31,9 @@ export interface Round {
  * takes longer.
  */
 export async function warmUp(target: Target, connections: number): Promise<void> {
-  await autocannon({ ...requestOf(target), connections, amount: warmUpRequests });
+  const request = requestOf(target);
+  const amount = request.body.length > longBodyBytes ? longWarmUpRequests : warmUpRequests;
+  await autocannon({ ...request, connections, amount });
 }
 
 function requestOf({ url, headers, body }: Target) {
