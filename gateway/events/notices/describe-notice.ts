@@ -44,15 +44,22 @@ export function reasonWords(code: string): string {
   return /^[A-Z][a-z]/.test(label) ? `${label[0]?.toLowerCase()}${label.slice(1)}` : label;
 }
 
-/** Only the host, because a URL may contain a secret in its path. */
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? "";
+/** The host and, unless it was left out before, the path; never the query, which may contain a secret. */
+function addressOf(url: string): string {
+  const { host = "", pathname = "/" } = URL.parse(url) ?? {};
+  return pathname === "/" ? host : host + pathname;
 }
 
-/** An endpoint's name for its owner: description and host. */
+/** The facts for a message that leaves the installation: only the host of a URL, because its path may be a secret. */
+function forMessages<Item extends WordedCause>(item: Item): Item {
+  const url = URL.parse(plain(new Map(Object.entries(item.data)).get("url")));
+  return url ? { ...item, data: { ...item.data, url: url.origin } } : item;
+}
+
+/** An endpoint's name for its owner: description and address. */
 function endpointName(said: (name: string) => string): string {
-  const [description, host] = [said("description"), hostOf(said("url"))];
-  return description ? `${description} (${host})` : host;
+  const [description, address] = [said("description"), addressOf(said("url"))];
+  return description ? `${description} (${address})` : address;
 }
 
 /** Why a file was reported. */
@@ -87,7 +94,7 @@ const writers: Record<Cause, Writer> = {
     path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
   }),
   "callbacks.requeued": ({ said, id }) => ({
-    title: `Callbacks to ${hostOf(said("url"))} are sent again`,
+    title: `Callbacks to ${addressOf(said("url"))} are sent again`,
     text: "An earlier release canceled them while they waited. Each is sent once more, as a new delivery.",
     path: `/webhooks/deliveries?endpoint_id=${id}`,
   }),
@@ -230,6 +237,7 @@ export function counted(count: number, one: string): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
 }
 
+/** For the console. */
 export function describeNotice({ cause, subjectId, data, count }: WordedCause): NoticeWords {
   const facts = new Map(Object.entries(data));
   const words = writers[cause]({
@@ -241,8 +249,13 @@ export function describeNotice({ cause, subjectId, data, count }: WordedCause): 
   return { ...words, text: words.text.replace(/ {2,}/g, " ") };
 }
 
-/** From this number on, notices of one cause become a single line in a message to people. */
-const manyFrom = 5;
+/** For a message to people or programs elsewhere. */
+export function describeInMessage(item: WordedCause): NoticeWords {
+  return describeNotice(forMessages(item));
+}
+
+/** From this number on, notices of one cause become a single line, in a message to people and in the console. */
+export const manyFrom = 5;
 /** A single line about many endpoints names at most this many of them. */
 const named = 3;
 
@@ -287,7 +300,7 @@ export function linesOf({
     const { cause } = item;
     const write = manyWriters[cause];
     const same = byCause.get(cause) ?? [];
-    if (!write || same.length + rest < manyFrom) return [describeNotice(item)];
+    if (!write || same.length + rest < manyFrom) return [describeInMessage(item)];
     if (collapsed.has(cause)) return [];
     collapsed.add(cause);
     const { title, ...words } = write((same.length + rest).toLocaleString("en-US"));
@@ -296,7 +309,7 @@ export function linesOf({
   return { lines, more: collapsed.size > 0 ? more - rest : more };
 }
 
-function nameOf({ data }: WordedCause): string {
-  const facts = new Map(Object.entries(data));
+function nameOf(item: WordedCause): string {
+  const facts = new Map(Object.entries(forMessages(item).data));
   return endpointName((name) => plain(facts.get(name)));
 }

@@ -11,11 +11,18 @@ import {
   webhookDeliveryKeys as keys,
   notices,
 } from "#gateway/platform/database/schema.ts";
-import { counted, describeNotice, type NoticeWords, plain, reasonWords } from "./describe-notice.ts";
+import {
+  counted,
+  describeNotice,
+  manyFrom,
+  type NoticeWords,
+  plain,
+  reasonWords,
+} from "./describe-notice.ts";
 
 /*
- * Groups the unread notices for the reader: notices with the same cause and reason become one line, because
- * two hundred endpoints whose hosts are not found are one problem.
+ * Groups the unread notices for the reader: notices with the same cause and reason become one line, and so do many of one
+ * cause, because two hundred endpoints that fail are one problem.
  */
 
 type NoticeRow = typeof notices.$inferSelect;
@@ -90,12 +97,16 @@ export async function groupUnread(
     .orderBy(desc(notices.id))
     .limit(maxGroupedUnread);
   const errorOf = await readErrors(queries, rows);
-  const groups = Map.groupBy(rows, (row) => keyOf(row, errorOf(row)));
+  const perCause = Map.groupBy(rows, (row) => keyOf(row, ""));
+  // Many notices of one cause are one line, whatever their reasons: a mass failure rarely has a single one.
+  const isMany = (row: NoticeRow) => (perCause.get(keyOf(row, ""))?.length ?? 0) >= manyFrom;
+  const groups = Map.groupBy(rows, (row) => keyOf(row, isMany(row) ? "" : errorOf(row)));
   return [...groups].flatMap(([key, members]) => {
     const [newest] = members;
-    return newest
-      ? [{ ...groupOf(key, newest, members, errorOf(newest)), ids: members.map(({ id }) => id) }]
-      : [];
+    if (!newest) return [];
+    const errors = new Set(members.map(errorOf));
+    const error = errors.size === 1 ? errorOf(newest) : "";
+    return [{ ...groupOf(key, newest, members, error), ids: members.map(({ id }) => id) }];
   });
 }
 

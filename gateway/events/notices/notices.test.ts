@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "#contract/ids.ts";
 import type { Notice, NoticeList } from "#contract/notices.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
-import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import { notices, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { refusal, sender, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import type { Receiver } from "#gateway/testing/receiver.ts";
@@ -93,7 +94,7 @@ test("unread notices with the same cause and reason are one line, which shows wh
   const groups = await grouped();
   const found = groups?.find(({ notices }) => notices === 3);
   expect(groups?.map(({ title }) => title).sort()).toEqual([
-    "1 event could not be delivered to hooks.example.com",
+    "1 event could not be delivered to hooks.example.com/secret-path",
     "4 events did not reach 3 endpoints: host not found",
     "Key backend expires soon",
     "Key shop expires soon",
@@ -106,6 +107,30 @@ test("unread notices with the same cause and reason are one line, which shows wh
   expect((await send(account.session, "POST", "/notices/read_all", read)).body).toMatchObject({ read: 3 });
   expect(await grouped()).toHaveLength(3);
   expect((await list(account.session, "?read=true")).data).toHaveLength(3);
+});
+
+test("three hundred dead endpoints are one line, whatever their reasons are", async () => {
+  const account = await gateway.createAccount();
+  const reasons = ["dns_error", "tls_error", "timeout", "http_5xx"];
+  await gateway.context.database.queries.insert(notices).values(
+    Array.from({ length: 300 }, (_, at) => ({
+      ...{ id: newId("notice"), recipient: account.userId, userId: account.userId },
+      ...{ accountId: account.accountId, cause: "delivery.exhausted" as const, subjectId: `we_${at}` },
+      ...{
+        groupKey: `dead ${at}`,
+        data: { url: "https://dead.example.com/in", error: reasons[at % 4] ?? "" },
+      },
+    })),
+  );
+  const grouped = async () => (await list(account.session, "?grouped=true&limit=1")).groups ?? [];
+  const groups = await grouped();
+  expect(groups.map(({ title, notices: count }) => [title, count])).toEqual([
+    ["300 events did not reach 300 endpoints", 300],
+  ]);
+  expect(groups[0]?.retry).toEqual({ status: "dead-letter", retried: false });
+  const read = { up_to: groups[0]?.newest_id, group: groups[0]?.key };
+  expect((await send(account.session, "POST", "/notices/read_all", read)).body).toMatchObject({ read: 300 });
+  expect(await grouped()).toEqual([]);
 });
 
 test("a read notice is read in every list, and a new cause starts a new line", async () => {
@@ -534,13 +559,13 @@ test("an event about an endpoint, a delivery or a budget stores its notice in th
   await expect
     .poll(() => titles(account.session), { timeout: 20_000 })
     .toEqual([
-      "2 events could not be delivered to dead.example.com",
+      "2 events could not be delivered to dead.example.com/secret-path",
       "80 % of the budget of Ada is used",
-      "Webhook endpoint dead.example.com is failing",
-      "Webhook endpoint dead.example.com was disabled",
+      "Webhook endpoint dead.example.com/secret-path is failing",
+      "Webhook endpoint dead.example.com/secret-path was disabled",
     ]);
   expect(await titles(member.session)).toEqual([
-    "2 events could not be delivered to dead.example.com",
+    "2 events could not be delivered to dead.example.com/secret-path",
     "80 % of the budget of Ada is used",
   ]);
   await mailServer.next(({ to, subject }) => to.includes(account.email) && subject.includes("was disabled"));

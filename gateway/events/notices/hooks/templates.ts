@@ -1,6 +1,6 @@
 import type { HookTemplate } from "#contract/notice-constants.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
-import { describeNotice, linesOf } from "../describe-notice.ts";
+import { describeInMessage, linesOf } from "../describe-notice.ts";
 import type { PageUrl } from "../mail/compose.ts";
 
 export interface HookMessage {
@@ -80,7 +80,7 @@ const writers: Record<HookTemplate, Writer> = {
     created: createdAt.toISOString(),
     account: accountId === null ? null : { id: accountId, name: ownerName },
     data: items.map((item) => {
-      const { title, text, path } = describeNotice(item);
+      const { title, text, path } = describeInMessage(item);
       const { cause, count, subjectId, data } = item;
       const url = pageUrl(path, accountId);
       return { object: "notice", subject_id: subjectId, cause, title, text, url, count, data };
