@@ -275,6 +275,38 @@ describe("an alias of models that run at upstreams", () => {
     expect((await send(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
   });
 
+  it.each([
+    ["chat", "/chat/completions", { messages }],
+    ["streamed chat", "/chat/completions", { messages, stream: true }],
+    ["response", "/responses", { input: "Hello" }],
+    ["message", "/messages", { max_tokens: 9, messages }],
+  ])(
+    "a %s gets the failure of the first model if the gate of the second is closed",
+    async (_title, path, body) => {
+      const { gateway, account } = mapped;
+      const gated = {
+        id: `acme/gated-${crypto.randomUUID().slice(0, 8)}`,
+        template: { model: "svc/chat-2", api_type: "chat-completions" },
+        safety_requirements: { adult_attestation_required: true },
+        routes: [{ provider: "second", upstream_model: "spare" }],
+      };
+      await call(gateway, account.session, "POST", "/operator/models", gated);
+      const plain = await gateway.addMember(account, "member");
+      const alias = { name: `a-${crypto.randomUUID().slice(0, 8)}`, models: ["svc/chat-1", gated.id] };
+      await call(gateway, account.session, "POST", "/aliases", alias);
+      const send = () => call(gateway, plain.session, "POST", path, { ...body, model: alias.name });
+      first.trouble(/chat/, { status: 500 }, 2);
+      expect(await send()).toMatchObject({ status: 502 });
+      first.trouble(/chat/, { status: 429, headers: { "retry-after": "1" } });
+      expect(await send()).toMatchObject({ status: 429 });
+      // Also while the first one may not be called.
+      expect(await send()).toMatchObject({ status: 429 });
+      gateway.context.health.pauses.clear();
+      expect(second.seen).toHaveLength(0);
+      expect(await send()).toMatchObject({ status: 200 });
+    },
+  );
+
   it("uses the next model, without calling the first, when the input cannot fit", async () => {
     const long = [{ role: "user", content: "word ".repeat(240_000) }];
     const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });

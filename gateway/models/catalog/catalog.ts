@@ -97,13 +97,14 @@ export interface Catalog {
   /**
    * The region to use: the requested one or the best of the allowed ones; an error code if none can be used.
    * A request that may run twice can probe a region early if another region or, with `hasOther`, another
-   * model can answer it.
+   * model can answer it. While one request probes a region, `isRouteFree` says whether it has a route that is
+   * not probed.
    */
   pickRegion(
     model: CatalogModel,
     asked: string | null,
     allowed: readonly string[] | null,
-    probing?: { runsTwice: boolean; hasOther: boolean },
+    probing?: { runsTwice: boolean; hasOther: boolean; isRouteFree: (region: RegionName) => boolean },
   ):
     | { region: RegionName }
     | {
@@ -113,9 +114,9 @@ export interface Catalog {
       };
   /**
    * Call before a deployment's upstream is called; null if it must not be called now. `isSpared`: another
-   * upstream can answer the request.
+   * upstream can answer the request; `isRouteFree` as in `Breaker.enter`.
    */
-  enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;
+  enter(modelId: string, region: RegionName, isSpared?: boolean, isRouteFree?: () => boolean): Passage | null;
   /** Reports the result of a call to the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }

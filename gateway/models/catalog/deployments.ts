@@ -82,12 +82,20 @@ export function pickRegion(
   model: CatalogModel,
   asked: string | null,
   allowed: readonly string[] | null,
-  { runsTwice, hasOther } = { runsTwice: false, hasOther: false },
+  probing: Parameters<Catalog["pickRegion"]>[3] = {
+    runsTwice: false,
+    hasOther: false,
+    isRouteFree: () => false,
+  },
 ): ReturnType<Catalog["pickRegion"]> {
   const isAllowed = (region: string) => allowed === null || allowed.includes(region);
-  const isUsable = (region: RegionName) => deployments.breaker(model.id, region).isPassable;
+  const { runsTwice, hasOther, isRouteFree } = probing;
+  const isUsable = (region: RegionName) => {
+    const { isPassable, status } = deployments.breaker(model.id, region);
+    return isPassable || (status === "degraded" && isRouteFree(region));
+  };
   const admits = (region: RegionName, isSpared = hasOther) =>
-    runsTwice && isSpared ? deployments.breaker(model.id, region).isPassableForSpared : isUsable(region);
+    isUsable(region) || (runsTwice && isSpared && deployments.breaker(model.id, region).isPassableForSpared);
   if (asked !== null) {
     const region = model.available_regions.find((name) => name === asked);
     if (!region) {

@@ -106,7 +106,7 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
       return { object: "list", data: regionEntries(visible.seenBy(viewer).listed, deployments) };
     },
     pickRegion: (...asked) => pickRegion(deployments, ...asked),
-    enter: (modelId, region, isSpared) => deployments.breaker(modelId, region).enter(isSpared),
+    enter: (modelId, region, ...asked) => deployments.breaker(modelId, region).enter(...asked),
     report(modelId, region, outcome) {
       deployments.breaker(modelId, region).report(outcome);
     },

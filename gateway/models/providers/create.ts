@@ -2,6 +2,8 @@ import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { Deployments } from "#gateway/models/catalog/deployments.ts";
+import type { Breaker } from "#gateway/platform/core/breaker.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -28,12 +30,17 @@ interface Options {
  */
 export function createProviders({ sandbox, ...options }: Options): Providers {
   const connections = new OpenConnections(options);
-  const breakers = new Deployments();
+  const breakers = new Deployments(clock.now);
   const breakerNames = new WeakMap<Provider, string>();
 
-  const isOpen = (name: string, region: RegionName, runsTwice: boolean): boolean =>
-    breakers.status(name, region) === "unhealthy" &&
-    !(runsTwice && breakers.breaker(name, region).isPassableForSpared);
+  const isOpen = (name: string, region: RegionName, runsTwice: boolean): boolean => {
+    const breaker = breakers.breaker(name, region);
+    return !(runsTwice ? breaker.isPassableForSpared : breaker.isPassable);
+  };
+  const breakerOf = (provider: Provider, region: RegionName): Breaker | null => {
+    const name = breakerNames.get(provider);
+    return name === undefined ? null : breakers.breaker(name, region);
+  };
   const routesOf = (routing: Routing): Routes => ({
     route(_model, operation, region) {
       const candidates = routing.find(operation, region);
@@ -66,17 +73,9 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     routes: () => routes,
     route: (...asked) => routes.route(...asked),
     regions: (...asked) => routes.regions(...asked),
-    enter(provider, region) {
-      const name = breakerNames.get(provider);
-      return name === undefined ? null : breakers.breaker(name, region).enter(true);
-    },
-    report(provider, region, outcome) {
-      const name = breakerNames.get(provider);
-      if (name === undefined) return null;
-      const breaker = breakers.breaker(name, region);
-      breaker.report(outcome);
-      return breaker.reopensAt;
-    },
+    breaker: breakerOf,
+    isRouteFree: (model, operation, region) =>
+      routes.route(model, operation, region).some((one) => breakerOf(one, region)?.isPassable === true),
     byRef(ref) {
       const provider = ref.provider === sandbox.id ? sandbox : routing.byName(ref.provider);
       if (provider) return provider;

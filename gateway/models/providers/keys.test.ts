@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { call } from "#gateway/testing/gateway.ts";
 import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "./testing/openai-server.ts";
 import { type ReplicateServer, startReplicateServer } from "./testing/replicate-server.ts";
@@ -124,5 +125,70 @@ describe("a provider with several keys in a region", () => {
     const [refused, ...rest] = keysSeen(jobs);
     expect([refused, ...new Set(rest)]).toEqual(["second", "first"]);
     expect(rest.length).toBeGreaterThan(1);
+  });
+});
+
+describe("a provider with more keys than a request has tries, all at their limit", () => {
+  const names = Array.from({ length: 10 }, (_, at) => `MANY_TEST_KEY_${at}`);
+  const tries = 6;
+  let full: OpenAiServer;
+  let spare: OpenAiServer;
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    for (const name of names) process.env[name] = `sk-${name.toLowerCase()}-0001`;
+    [full, spare] = [await startOpenAiServer(), await startOpenAiServer()];
+    const many = () => ({
+      protocol: "openai",
+      base_url: `${full.origin}/v1`,
+      credentials: { "us-virginia": { keys: names.map((env) => ({ name: env, env })) } },
+    });
+    const single = () => ({
+      protocol: "openai",
+      base_url: `${spare.origin}/v1`,
+      credentials: { "us-virginia": { env: names[0] } },
+    });
+    mapped = await startMappedGateway({
+      providers: {
+        "beside-route": many(),
+        alone: many(),
+        route: single(),
+      },
+      routes: [
+        { models: ["svc/chat-1"], provider: "beside-route", upstream_model: "main" },
+        { models: ["svc/chat-1"], provider: "route", upstream_model: "spare", priority: 1 },
+        { models: ["svc/chat-2"], provider: "alone", upstream_model: "main" },
+      ],
+    });
+    const alias = { name: "either", models: ["svc/chat-2", "svc/chat-1"] };
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/aliases", alias);
+    expect(made.status).toBe(201);
+  });
+  afterAll(async () => {
+    await mapped.close();
+    for (const server of [full, spare]) await server.close();
+    for (const name of names) delete process.env[name];
+  });
+  beforeEach(async () => {
+    // The keys rest for a second.
+    const { keyRing } = mapped.gateway.context.providers;
+    const isRested = () =>
+      ["beside-route", "alone"].every((name) => keyRing(name, "us-virginia")?.free().length === names.length);
+    await expect.poll(isRested, { timeout: 10_000 }).toBe(true);
+    for (const server of [full, spare]) server.seen.length = 0;
+    full.trouble(/chat/, { status: 429 }, 100);
+  });
+
+  it.each([
+    ["the next route is asked", "svc/chat-1", false, [tries - 1, 1]],
+    ["the next route is asked, for a stream", "svc/chat-1", true, [tries - 1, 1]],
+    ["each of the other routes and models is asked", "either", false, [tries - 1, 1]],
+  ])("%s", async (_, model, stream, calls) => {
+    const { status } = await mapped.post("/chat/completions", { model, messages, stream });
+    expect([status, full.seen.length, spare.seen.length]).toEqual([200, ...calls]);
+  });
+
+  it("all tries go to its keys if nothing else could be asked", async () => {
+    const answer = await mapped.post("/chat/completions", { model: "svc/chat-2", messages });
+    expect([answer.status, full.seen.length, spare.seen.length]).toEqual([429, tries, 0]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { Serving } from "#gateway/models/catalog/catalog.ts";
-import type { Passage } from "#gateway/platform/core/breaker.ts";
+import type { Breaker } from "#gateway/platform/core/breaker.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
@@ -31,13 +31,13 @@ export interface Providers extends Routes {
   readonly serving: Serving;
   /** The current routes; a request keeps them until it ends, whatever changes meanwhile. */
   routes(): Routes;
-  /** Call before a call to a provider whose breaker may be open: the request then counts as the probe. */
-  enter(provider: Provider, region: RegionName): Passage | null;
   /**
-   * Reports a result to an upstream's breaker. While the breaker is open, the provider is tried last. Returns
-   * the time until which it is open, in ms since the epoch; null if it is closed.
+   * The breaker of an upstream in a region; null for the sandbox. While it is open, the provider is tried
+   * last. Enter it before a call, so that the request counts as the probe, and report the result.
    */
-  report(provider: Provider, region: RegionName, outcome: "success" | "failure"): number | null;
+  breaker(provider: Provider, region: RegionName): Breaker | null;
+  /** Whether a request may be sent to one of the routes now, although another one may be probed. */
+  isRouteFree(model: CatalogModel, operation: CatalogOperation, region: RegionName): boolean;
   /** The provider of a running job. Throws `service_unavailable` if it is no longer connected. */
   byRef(ref: ProviderRef): Provider;
   /** The keys of a provider in a region, if it has several. */

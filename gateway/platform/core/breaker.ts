@@ -67,12 +67,14 @@ export class Breaker {
 
   /**
    * Call just before calling the upstream; null if it must not be called. If only a probe is allowed, this
-   * request becomes it. `isSpared`: another upstream can answer the request.
+   * request becomes it. `isSpared`: another upstream can answer the request. `isRouteFree`: whether something
+   * behind this breaker is not called by the running probe, so that a slow probe keeps nobody from trying it.
    */
-  enter(isSpared = false): Passage | null {
+  enter(isSpared = false, isRouteFree = () => false): Passage | null {
     // The usual case, so it is checked first.
     if (this.openUntil === null) return freePassage;
-    if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
+    if (!(isSpared ? this.isPassableForSpared : this.isPassable))
+      return this.status === "degraded" && isRouteFree() ? freePassage : null;
     const passage = {
       sinceMs: this.now(),
       isProbe: true,

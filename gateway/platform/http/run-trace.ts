@@ -26,6 +26,8 @@ export class RunTrace {
   /** Bytes that a stream sent to the client. */
   bytesOut: number | null = null;
   failures: FailedTry[] | null = null;
+  /** Whether an upstream was called that may have begun the work. */
+  mayHaveRun = false;
   private lastFailure: FailedTry | null = null;
 
   /** `sinceMs`: time since the request arrived. */
@@ -37,6 +39,7 @@ export class RunTrace {
   tried(provider: string): void {
     this.provider = provider;
     this.askedMs = this.now();
+    this.mayHaveRun = true;
   }
 
   /** Call when the upstream that was tried last has failed. */

@@ -203,6 +203,7 @@ export async function streamChat(
         formatter,
         transcripts,
         signal,
+        answers: part.served.answers,
         ...(shape && { shape }),
       });
       if (!isWhole) return false;
@@ -361,6 +362,8 @@ interface Forwarded {
   formatter: ChatFormatter;
   transcripts: readonly Transcript[];
   signal: AbortSignal;
+  /** Called at the first content. */
+  answers(): void;
   /** Changes each forwarded chunk, for a part that continues another. */
   shape?: (chunk: ChatChunk) => ChatChunk;
 }
@@ -369,12 +372,17 @@ interface Forwarded {
 async function forward(
   wire: Wire,
   { held, rest, watch }: OpenedChat,
-  { formatter, transcripts, signal, shape }: Forwarded,
+  { formatter, transcripts, signal, answers, shape }: Forwarded,
 ): Promise<boolean> {
+  let isSilent = true;
   const head = shape ? "" : formatter.head();
   if (head !== "") await wire.write(head);
   /** The event for a chunk. The loops await the writes directly: one more function per chunk costs time. */
   const textOf = (said: ChatChunk): string => {
+    if (isSilent && hasContent(said)) {
+      isSilent = false;
+      answers();
+    }
     const chunk = shape ? shape(said) : said;
     for (const transcript of transcripts) transcript.add(chunk);
     return formatter.chunk(chunk);

@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { WebSocket } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { call } from "#gateway/testing/gateway.ts";
@@ -943,6 +943,182 @@ describe("a stream that is continued", () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe("a route that fails beside a slow one that answers", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  const models = ["svc/chat-1", "svc/adult-i2v-2", "svc/asr-3"];
+  const endless = { ...shortened, answer: 60_000, idle: 60_000 };
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    // All models share the breakers of the two providers.
+    const routes = ["one", "two"].map((provider) => ({ models, provider, upstream_model: "main" }));
+    mapped = await startOn(walls, { routes, timeouts: endless });
+  });
+  afterAll(() => closeAll(mapped, walls));
+  afterEach(() => void vi.useRealTimers());
+
+  const model = "svc/chat-1";
+  const chat = (more: object = {}) => mapped.post("/chat/completions", { model, messages: hello, ...more });
+  const statusOf = async (id: string) =>
+    (await call(mapped.gateway, mapped.account.key, "GET", `/models/${id}`)).body.gateway_status;
+  /** Ten minutes later the first one is asked again, and its good answer closes its breaker. */
+  const heal = async () => {
+    for (const wall of walls) wall.fault = answers();
+    vi.setSystemTime(Date.now() + 600_000);
+    expect((await chat()).status).toBe(200);
+    vi.useRealTimers();
+    for (const wall of walls) Object.assign(wall, { asked: [], bodies: [] });
+  };
+
+  const faults: Record<string, Fault> = {
+    ...Object.fromEntries([401, 404, 429, 500, 502, 503, 504].map((code) => [code, status(code)])),
+    "429 with a time": status(429, { message: "slow down" }, { "retry-after": "1" }),
+    "503 with a time": status(503, { message: "later" }, { "retry-after": "1" }),
+    "a reset": reset,
+    silence,
+    "no JSON": (response, _n, body) => {
+      writeHead(response, body);
+      response.end(body.stream === true ? 'data: {"id\n\n' : '{"id": ');
+    },
+    "an end before any content": breaksAfter(0, (response) => void response.end()),
+  };
+  /** Answers only when the test lets it; `content`: after the first token. */
+  const slow =
+    (held: Promise<void>, content: boolean, hears: () => void): Fault =>
+    async (response, n, body) => {
+      if (content && body.stream === true) {
+        writeHead(response, body);
+        response.write(chunkOf({ role: "assistant", content: tokens[0] ?? "" }));
+        hears();
+        await held;
+        say(response, 1, tokens.length);
+        response.end(`${chunkOf({}, "stop")}${usageEvent}data: [DONE]\n\n`);
+        return;
+      }
+      hears();
+      await held;
+      await answers()(response, n, body);
+    };
+
+  /** Sends the requests one after the other, each once the one before waits for the slow upstream or is over. */
+  async function allAtOnce(
+    fault: Fault,
+    content: boolean,
+    requests: readonly (() => Promise<Awaited<ReturnType<typeof chat>>>)[],
+  ) {
+    const held = Promise.withResolvers<void>();
+    let heard = 0;
+    walls[0].fault = fault;
+    walls[1].fault = slow(held.promise, content, () => {
+      heard += 1;
+    });
+    const sent: ReturnType<typeof chat>[] = [];
+    let over = 0;
+    for (const send of requests) {
+      sent.push(
+        send().finally(() => {
+          over += 1;
+        }),
+      );
+      await vi.waitFor(() => expect(heard + over).toBeGreaterThanOrEqual(sent.length), { timeout: 20_000 });
+    }
+    const state = await statusOf(model);
+    held.resolve();
+    return { state, answers: await Promise.all(sent) };
+  }
+
+  it("refuses nobody, whichever way the first one fails", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(faults)),
+        fc.boolean(),
+        fc.array(fc.boolean(), { minLength: 7, maxLength: 9 }),
+        async (name, content, streams) => {
+          await heal();
+          const requests = streams.map((stream) => () => chat({ stream }));
+          const { state, answers } = await allAtOnce(faults[name] ?? reset, content, requests);
+          expect(answers.map(({ status, body }) => [status, outcomeOf(body, 0).text])).toEqual(
+            streams.map(() => [200, whole]),
+          );
+          expect(state).not.toBe("unavailable");
+        },
+      ),
+      { numRuns: 20, examples: Object.keys(faults).map((name) => [name, false, Array(8).fill(false)]) },
+    );
+  }, 180_000);
+
+  it.each(["500", "503", "a reset"])("accepts every job while the first one fails by %s", async (name) => {
+    const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
+    const failed = json({ id: "video_1", object: "video", status: "failed", error: { message: "no" } });
+    await heal();
+    const held = Promise.withResolvers<void>();
+    const jobs: string[] = [];
+    let over = 0;
+    let heard = 0;
+    walls[0].fault = faults[name] ?? reset;
+    walls[1].fault = async (response, n, body) => {
+      if (response.req.method === "POST") {
+        heard += 1;
+        await held.promise;
+      }
+      await failed(response, n, body);
+    };
+    for (let sent = 1; sent <= 8; sent += 1) {
+      const accepted = await mapped.post("/videos", video);
+      expect([sent, accepted.status, accepted.body.error ?? null]).toEqual([sent, 202, null]);
+      const id = String(accepted.body.id);
+      jobs.push(id);
+      void mapped.ended(id).then(() => {
+        over += 1;
+      });
+      await vi.waitFor(() => expect(heard + over).toBe(sent), { timeout: 20_000 });
+    }
+    expect(await statusOf(video.model)).not.toBe("unavailable");
+    held.resolve();
+    for (const id of jobs) await mapped.ended(id);
+  });
+
+  /** Opens every breaker, then waits until they may be probed. */
+  async function failThenWait(send: () => Promise<{ body: Record<string, unknown> }>): Promise<void> {
+    await heal();
+    for (const wall of walls) wall.fault = status(503);
+    await expect
+      .poll(async () => (await send()).body.error, { timeout: 20_000 })
+      .toMatchObject({ code: "no_healthy_region" });
+    for (const wall of walls) Object.assign(wall, { asked: [], bodies: [] });
+    vi.setSystemTime(Date.now() + 31_000);
+  }
+
+  it("is unavailable once both fail, and one that streams again lets everybody in before its stream ends", async () => {
+    await failThenWait(chat);
+    vi.setSystemTime(Date.now() - 31_000);
+    expect(await statusOf(model)).toBe("unavailable");
+    vi.setSystemTime(Date.now() + 31_000);
+    const streams = Array.from({ length: 8 }, () => () => chat({ stream: true }));
+    const { state, answers } = await allAtOnce(status(503), true, streams);
+    expect(answers.map(({ body }) => outcomeOf(body, 0).text)).toEqual(streams.map(() => whole));
+    expect(state).not.toBe("unavailable");
+  });
+
+  it("a request that waits for the one does not keep the next one from trying the other", async () => {
+    const speech = () => mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
+    await failThenWait(speech);
+    walls[0].fault = silence;
+    walls[1].fault = json({ text: "Hello", usage: { type: "duration", seconds: 1 } });
+    const left = new AbortController();
+    const waiting = fetch(`${mapped.gateway.url}/audio/transcriptions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "svc/asr-3", audio: speechAudio }),
+      signal: left.signal,
+    }).catch(() => null);
+    await vi.waitFor(() => expect(walls[0].asked).toHaveLength(1), { timeout: 20_000 });
+    for (let times = 0; times < 3; times += 1) expect((await speech()).body).toMatchObject({ text: "Hello" });
+    left.abort();
+    await waiting;
   });
 });
 

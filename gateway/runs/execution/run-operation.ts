@@ -204,7 +204,7 @@ function isAsync({ compiled }: Admitted): boolean {
 function stopping(): ApiError {
   return new ApiError(
     "service_unavailable",
-    "This gateway process is stopping and could not finish the request in time. Send it again.",
+    "This gateway process is stopping and could not finish the request in time. The request may have run.",
   );
 }
 

@@ -209,6 +209,7 @@ function regionsOf(
   const picked = context.catalog.pickRegion(model, asked, usable, {
     runsTwice: textTypes.includes(operation.api_type),
     hasOther,
+    isRouteFree: (region) => context.providers.isRouteFree(model, operation, region),
   });
   if ("code" in picked)
     throw new ApiError(picked.code, picked.message, {

@@ -38,8 +38,8 @@ export class Attempts {
   #tries = 0;
   #sinceMs = 0;
   #reason: GoOnReason | null = null;
-  /** Whether another model of the alias could be tried for this reason. */
-  otherModel: ((reason: GoOnReason) => boolean) | null = null;
+  /** The number of routes of the alias's later models that could be called for this reason. */
+  freeLater: (reason: GoOnReason) => number = () => 0;
   /** The caller can read the first content, so no other upstream may answer. */
   hasContent = false;
   /** The alias wants broken streams to be continued. */
@@ -63,8 +63,9 @@ export class Attempts {
     return this.#tries < this.#most.tries && performance.now() - this.#sinceMs < this.#most.ms;
   }
 
-  get mayTryTwice(): boolean {
-    return this.mayTry && this.#tries + 1 < this.#most.tries;
+  /** Whether the budget allows another try and then this many more. */
+  mayTryBefore(others: number): boolean {
+    return this.mayTry && this.#tries + others < this.#most.tries;
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
+import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Provider } from "#gateway/models/providers/provider.ts";
@@ -7,7 +8,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
 import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
-import { restOf } from "./dispatch.ts";
+import { mayBeCalled } from "./dispatch.ts";
 
 type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen" | "continueStreams">;
 
@@ -46,7 +47,7 @@ export class Candidates {
   readonly #attempts: Attempts;
   readonly #alias: string | null;
   readonly #goOnWhen: readonly GoOnReason[];
-  readonly #left: string[];
+  #left: string[];
 
   private constructor(
     context: Context,
@@ -79,7 +80,28 @@ export class Candidates {
   ): Candidates | Promise<Candidates> {
     const of = (alias: Alias | null) => new Candidates(context, actor, call, attempts, alias);
     const named = aliasOf(context, actor, (call.body as { model?: unknown } | null)?.model);
-    return named ? named.then(of) : of(null);
+    return named ? named.then((alias) => of(alias).#withoutClosed()) : of(null);
+  }
+
+  /**
+   * Drops the later models whose gates are closed for this caller: none of them could take over. The first
+   * one stays, so that its gate refuses the request with the reason.
+   */
+  async #withoutClosed(): Promise<this> {
+    const { accountId } = this.#actor;
+    const body = this.#call.body as Record<string, unknown>;
+    const isOpen = (id: string, place: number) => {
+      const model = place > 0 && this.#context.catalog.model(id, accountId);
+      if (!model) return true;
+      const gates = enforceSafety(this.#context, this.#actor, model.safety_requirements, body);
+      return gates?.then(
+        () => true,
+        () => false,
+      );
+    };
+    const open = await Promise.all(this.#left.map(isOpen));
+    this.#left = this.#left.filter((_, place) => open[place] !== false);
+    return this;
   }
 
   /**
@@ -103,7 +125,7 @@ export class Candidates {
           alias,
         };
         const { api_type: kind } = admitted.compiled.operation;
-        this.#attempts.otherModel = (reason) => this.#hasOther(kind, reason);
+        this.#attempts.freeLater = (reason) => this.#freeLater(kind, reason);
         return admitted;
       } catch (error) {
         if (!this.#goesOn(error, false)) throw error;
@@ -142,10 +164,12 @@ export class Candidates {
   }
 
   /**
-   * Whether a remaining model runs somewhere and could be tried now if the current one fails for this reason.
+   * The number of routes of the remaining models that could be called now if the current model fails for this
+   * reason.
    */
-  #hasOther(kind: ApiType, reason: GoOnReason): boolean {
-    return this.#goOnWhen.includes(reason) && this.#left.some((id) => this.#isFree(id, kind, () => true));
+  #freeLater(kind: ApiType, reason: GoOnReason): number {
+    if (!this.#goOnWhen.includes(reason)) return 0;
+    return this.#left.reduce((sum, id) => sum + this.#freeRoutes(id, kind, () => true), 0);
   }
 
   /**
@@ -155,7 +179,7 @@ export class Candidates {
   canContinue({ compiled }: Admitted, broken: Provider): boolean {
     const { model, operation } = compiled;
     const continues = (provider: Provider) => provider !== broken && provider.acceptsPrefill === true;
-    return [model.id, ...this.#left].some((id) => this.#isFree(id, operation.api_type, continues));
+    return [model.id, ...this.#left].some((id) => this.#freeRoutes(id, operation.api_type, continues) > 0);
   }
 
   /**
@@ -175,15 +199,15 @@ export class Candidates {
     }
   }
 
-  #isFree(id: string, kind: ApiType, accepts: (provider: Provider) => boolean): boolean {
+  #freeRoutes(id: string, kind: ApiType, accepts: (provider: Provider) => boolean): number {
     const { catalog, providers } = this.#context;
     const model = catalog.model(id, this.#actor.accountId);
     const operation = model?.operations.find(({ api_type }) => api_type === kind);
-    if (!model || !operation) return false;
-    return model.healthy_regions.some((region) =>
+    if (!model || !operation) return 0;
+    return model.healthy_regions.flatMap((region) =>
       providers
         .route(model, operation, region)
-        .some((provider) => accepts(provider) && restOf(this.#context, provider, id, region) === null),
-    );
+        .filter((provider) => accepts(provider) && mayBeCalled(this.#context, provider, id, region)),
+    ).length;
   }
 }

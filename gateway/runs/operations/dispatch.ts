@@ -5,7 +5,7 @@ import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
 import type { Payer } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Patience, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -63,6 +63,8 @@ export interface Served<Result> {
 
 /** A streamed answer that has started. */
 export interface Begun<Result> extends Served<Result> {
+  /** Call at the first content: the deployment works, however the answer ends. */
+  answers(): void;
   /** Call once at the end: reports to the breakers of the upstream and the deployment whether it failed. */
   report(failure: ApiError | null): void;
   /** Call always at the end, even without a report: it lets the next request probe the provider. */
@@ -88,61 +90,30 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
  * failure with a code of the contract.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
-  const { request, attempts, routes = context.providers } = order;
+  const { request, routes = context.providers } = order;
   const { model, operation } = request;
-  const runsTwice = mayRunTwice(request);
   const regions = [request.region, ...order.otherRegions];
+  const runsTwice = mayRunTwice(request);
   let last: ApiError | null = null;
   for (const [at, region] of regions.entries()) {
-    const providers = routes.route(model, operation, region);
-    const isFree = (provider: Provider, there = region): boolean =>
-      provider.supports(operation, model).ok && restOf(context, provider, model.id, there) === null;
-    const isElsewhereFree = (): boolean =>
+    const deployment = new Deployment(context, request, region, routes.route(model, operation, region));
+    const freeElsewhere = (): number =>
       regions
         .slice(at + 1)
-        .some((there) => routes.route(model, operation, there).some((one) => isFree(one, there)));
-    let passage: Passage | null = null;
-    let tried = 0;
-    for (const [place, provider] of providers.entries()) {
-      if (tried >= maxTriesPerRegion || (last && !attempts.mayTry)) break;
-      if (order.accepts?.(provider) === false) continue;
-      const support = provider.supports(operation, model);
-      if (!support.ok) {
-        tried += 1;
-        last = notAsked("service_unavailable", support.reason, { final: true });
-        continue;
-      }
-      const rest = restOf(context, provider, model.id, region);
-      if (rest) {
-        const failure = asApiError(rest);
-        last ??= failure;
-        if (!goesOn(provider, operation, reasonToGoOn(failure, runsTwice))) throw last;
-        continue;
-      }
-      const isSpared = runsTwice && (at + 1 < regions.length || attempts.otherModel?.("down") === true);
-      passage ??= context.catalog.enter(model.id, region, isSpared);
-      if (!passage && !(order.isAccepted && region === request.region)) {
-        const refused = context.catalog.pickRegion(model, region, null);
-        last ??= notAsked(
-          "no_healthy_region",
-          `${model.id} is not healthy in ${region} now. Try again later.`,
-          "retryAfterMs" in refused ? refused : {},
-        );
-        break;
-      }
-      tried += 1;
-      const isOtherFree = (): boolean =>
-        ((place + 1 < providers.length || at + 1 < regions.length) &&
-          goesOn(provider, operation, "slow") &&
-          ((tried < maxTriesPerRegion && providers.slice(place + 1).some((other) => isFree(other))) ||
-            isElsewhereFree())) ||
-        attempts.otherModel?.("slow") === true;
-      const mayBeLeft = runsTwice && provider.patience !== undefined && attempts.mayTryTwice;
-      const limit = mayBeLeft && isOtherFree() ? (provider.patience ?? null) : null;
-      const done = await ask(context, order, { provider, region, passage, runsTwice, limit });
+        .filter((there) => model.healthy_regions.includes(there))
+        .flatMap((there) =>
+          routes.route(model, operation, there).filter((one) => isFree(context, order, one, there)),
+        ).length;
+    const left: Left = { last, runsTwice, isLast: at + 1 === regions.length, freeElsewhere };
+    try {
+      const done = await tryRegion(context, order, deployment, left);
       if ("result" in done) return done;
+      deployment.isOver();
       last = done.failure;
-      if (!goesOn(provider, operation, done.reason)) throw last;
+      if (done.isFinal) break;
+    } catch (error) {
+      deployment.leave();
+      throw error;
     }
   }
   throw (
@@ -153,14 +124,174 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
   );
 }
 
+/**
+ * One request at a model in a region, for the breaker of this deployment. It works if any of its routes does:
+ * a route that fails before another one is called is known only to the breaker of its provider.
+ */
+class Deployment {
+  readonly region: RegionName;
+  readonly providers: readonly Provider[];
+  readonly #context: Context;
+  readonly #request: ProviderRequest;
+  #failed: Set<Provider> | null = null;
+  #passage: Passage | null = null;
+  #isReported = false;
+
+  constructor(
+    context: Context,
+    request: ProviderRequest,
+    region: RegionName,
+    providers: readonly Provider[],
+  ) {
+    this.#context = context;
+    this.#request = request;
+    this.region = region;
+    this.providers = providers;
+  }
+
+  /** Whether its breaker lets the request pass. */
+  enter(isSpared: boolean): boolean {
+    const { catalog, providers } = this.#context;
+    const { model, operation } = this.#request;
+    const isRouteFree = () => providers.isRouteFree(model, operation, this.region);
+    this.#passage ??= catalog.enter(model.id, this.region, isSpared, isRouteFree);
+    return this.#passage !== null;
+  }
+
+  get isProbed(): boolean {
+    return this.#passage?.isProbe === true;
+  }
+
+  leave(): void {
+    this.#passage?.leave();
+  }
+
+  /** A route has begun to answer, or refused the input. */
+  answers(): void {
+    if (!this.#isReported) this.#report("success");
+  }
+
+  hasFailed(provider: Provider): void {
+    this.#failed ??= new Set();
+    this.#failed.add(provider);
+  }
+
+  /** No other route is called: the deployment has failed if none of its routes can work now. */
+  isOver(): void {
+    this.leave();
+    const failed = this.#failed;
+    if (this.#isReported || failed === null) return;
+    if (!this.providers.some((one) => !failed.has(one) && this.#mayWork(one))) this.#report("failure");
+  }
+
+  #mayWork(provider: Provider): boolean {
+    const { model, operation } = this.#request;
+    if (!provider.supports(operation, model).ok) return false;
+    const rest = restOf(this.#context, provider, model.id, this.region);
+    if (rest) return rest.code === "upstream_rate_limited";
+    return !isDown(this.#context, provider, this.region);
+  }
+
+  #report(outcome: "success" | "failure"): void {
+    this.#isReported = true;
+    this.#context.catalog.report(this.#request.model.id, this.region, outcome);
+  }
+}
+
+/** What a region can leave to others, and the failure so far. */
+interface Left {
+  last: ApiError | null;
+  runsTwice: boolean;
+  isLast: boolean;
+  /** The number of routes in the remaining regions that could be called now. */
+  freeElsewhere(): number;
+}
+
+/** Tries the providers of one region. `isFinal`: the failure does not allow another region. */
+async function tryRegion<Result>(
+  context: Context,
+  order: Dispatch<Result>,
+  deployment: Deployment,
+  { last, runsTwice, isLast, freeElsewhere }: Left,
+): Promise<Begun<Result> | { failure: ApiError | null; isFinal: boolean }> {
+  const { request, attempts } = order;
+  const { model, operation } = request;
+  const { region, providers } = deployment;
+  let failure = last;
+  let tried = 0;
+  for (const [place, provider] of providers.entries()) {
+    if (tried >= maxTriesPerRegion || (failure && !attempts.mayTry)) break;
+    if (order.accepts?.(provider) === false) continue;
+    const support = provider.supports(operation, model);
+    if (!support.ok) {
+      tried += 1;
+      failure = notAsked("service_unavailable", support.reason, { final: true });
+      continue;
+    }
+    const rest = restOf(context, provider, model.id, region);
+    if (rest) {
+      const resting = asApiError(rest);
+      failure ??= resting;
+      if (!goesOn(provider, operation, reasonToGoOn(resting, runsTwice))) return { failure, isFinal: true };
+      continue;
+    }
+    const isSpared = runsTwice && (!isLast || attempts.freeLater("down") > 0);
+    if (!deployment.enter(isSpared) && !(order.isAccepted && region === request.region)) {
+      const refused = context.catalog.pickRegion(model, region, null);
+      failure ??= notAsked(
+        "no_healthy_region",
+        `${model.id} is not healthy in ${region} now. Try again later.`,
+        "retryAfterMs" in refused ? refused : {},
+      );
+      break;
+    }
+    tried += 1;
+    const othersFree = (reason: GoOnReason): number => {
+      const later = attempts.freeLater(reason);
+      if (!goesOn(provider, operation, reason)) return later;
+      const beside = providers.slice(place + 1).filter((other) => isFree(context, order, other, region));
+      return Math.min(beside.length, maxTriesPerRegion - tried) + freeElsewhere() + later;
+    };
+    const done = await ask(context, order, { provider, deployment, runsTwice, othersFree });
+    if ("result" in done) return done;
+    failure = done.failure;
+    if (!goesOn(provider, operation, done.reason)) return { failure, isFinal: true };
+  }
+  return { failure, isFinal: false };
+}
+
+/** Whether a provider could be called now for this work. */
+function isFree<Result>(
+  context: Context,
+  { request: { model, operation }, accepts }: Dispatch<Result>,
+  provider: Provider,
+  region: RegionName,
+): boolean {
+  if (accepts?.(provider) === false || !provider.supports(operation, model).ok) return false;
+  return mayBeCalled(context, provider, model.id, region);
+}
+
+/** Whether a provider does not rest and its breaker is not open. */
+export function mayBeCalled(
+  context: Context,
+  provider: Provider,
+  modelId: string,
+  region: RegionName,
+): boolean {
+  return restOf(context, provider, modelId, region) === null && !isDown(context, provider, region);
+}
+
+function isDown({ providers }: Context, provider: Provider, region: RegionName): boolean {
+  return providers.breaker(provider, region)?.status === "unhealthy";
+}
+
 /** One provider in one region to try. */
 interface Place {
   provider: Provider;
-  region: RegionName;
-  /** Null: the provider is tried even if its breaker is open. */
-  passage: Passage | null;
+  deployment: Deployment;
   runsTwice: boolean;
-  limit: Patience | null;
+  /** The number of other routes, also of other models, that could be called now after such a failure. */
+  othersFree(reason: GoOnReason): number;
 }
 
 /** A provider that did not answer, and why another one may be tried. */
@@ -177,45 +308,51 @@ interface Failed {
 async function ask<Result>(
   context: Context,
   { request, attempts, run, payer }: Dispatch<Result>,
-  { provider, region, passage, runsTwice, limit }: Place,
+  { provider, deployment, runsTwice, othersFree }: Place,
 ): Promise<Begun<Result> | Failed> {
   const { model, operation } = request;
+  const { region } = deployment;
   const { trace } = attempts;
   const where = { provider: provider.id, model: model.id, region };
   const ring = provider.keyRing?.(region) ?? null;
-  const patience = limit && { ...limit, mayHandOver: () => attempts.mayTry };
-  const probe = context.providers.enter(provider, region);
-  const leavePassages = () => {
-    probe?.leave();
-    passage?.leave();
-  };
+  const mayBeLeft = runsTwice && provider.patience !== undefined && attempts.mayTryBefore(1);
+  const limit: SilenceLimit | null =
+    mayBeLeft && othersFree("slow") > 0
+      ? { ...provider.patience, mayHandOver: () => attempts.mayTry, answers: () => deployment.answers() }
+      : null;
+  const probe = context.providers.breaker(provider, region)?.enter(true) ?? null;
   let key = ring?.take() ?? null;
   // A provider whose breaker is not closed is called only once.
-  let isAskedAgain = passage?.isProbe === true || probe?.isProbe !== false;
+  let isAskedAgain = deployment.isProbed || probe?.isProbe !== false;
   let hasWaited = false;
   for (;;) {
+    const { mayHaveRun } = trace;
     attempts.begin(provider.id);
     const there = inPlace(request, region, key);
     const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
     const leaveKey = key?.leave;
     const leave = () => {
       leaveKey?.();
-      leavePassages();
+      probe?.leave();
+      deployment.leave();
       // No report was made, so the client must have disconnected.
       traced?.end("canceled");
     };
+    const answers = () => deployment.answers();
     const report = (failure: ApiError | null) => {
-      reportEnd(context, there, provider, failure);
+      reportEnd(context, there, deployment, provider, failure);
+      deployment.isOver();
       traced?.end(failure?.code ?? null);
     };
     try {
-      const result = await run(provider, there, patience);
-      return { result, provider, region, request: there, traced, report, leave };
+      const result = await run(provider, there, limit);
+      return { result, provider, region, request: there, traced, answers, report, leave };
     } catch (error) {
       leaveKey?.();
       const isAborted = request.signal.aborted;
       traced?.end(isAborted ? "canceled" : asApiError(error).code);
       const cause = error instanceof ProviderError ? error : null;
+      if (cause?.started === "no") trace.mayHaveRun = mayHaveRun;
       // Once the caller has received content, the sender of that content settles its usage.
       if (payer && !attempts.hasContent && (cause ? isBilledFailure(cause) : isAborted))
         recordFailedTry(
@@ -225,7 +362,7 @@ async function ask<Result>(
           cause?.spent ?? null,
         );
       if (isAborted) {
-        leavePassages();
+        probe?.leave();
         throw error;
       }
       const failure = asApiError(error);
@@ -237,9 +374,13 @@ async function ask<Result>(
       );
       trace.failed({ model: model.id, region, key: key?.name ?? null }, failure.code, cause?.status);
       attempts.failed(reason);
-      const nextKey = isOfKey && attempts.mayTry && !attempts.hasContent ? (ring?.take() ?? null) : null;
+      const others = reason === null ? 0 : othersFree(reason);
+      // Each of the others keeps one try: a provider may have more keys than a request has tries.
+      const mayTakeNext = isOfKey && !attempts.hasContent && attempts.mayTryBefore(others);
+      const nextKey = mayTakeNext ? (ring?.take() ?? null) : null;
       let againMs: number | null = null;
-      if (!isOfKey && cause && attempts.mayTry && goesOn(provider, operation, reason)) {
+      const mayRepeat = !isOfKey && attempts.mayTryBefore(Math.min(1, others));
+      if (mayRepeat && cause && goesOn(provider, operation, reason)) {
         if (reason === "busy" && !hasWaited) {
           againMs = shortWaitOf(cause, provider);
           hasWaited = true;
@@ -249,7 +390,7 @@ async function ask<Result>(
         }
       }
       // The breakers count only the last try at the provider.
-      reportEnd(context, there, provider, failure, nextKey !== null || againMs !== null);
+      reportEnd(context, there, deployment, provider, failure, nextKey !== null || againMs !== null);
       if (!isOfKey) context.health.pauses.note(where, error);
       if (againMs !== null)
         await sleep(againMs, undefined, { signal: request.signal }).catch(() => undefined);
@@ -257,7 +398,7 @@ async function ask<Result>(
       const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
       if (mayAskAgain && !request.signal.aborted) continue;
       // A 429 is not reported to the breakers, so the probe is released here.
-      leavePassages();
+      probe?.leave();
       request.signal.throwIfAborted();
       return { failure, reason };
     }
@@ -276,7 +417,7 @@ function shortWaitOf(
  * Why a provider must not be called now: it requested a pause, or all of its keys are resting. Null: it may
  * be called.
  */
-export function restOf(
+function restOf(
   { health }: Pick<Context, "health">,
   provider: Provider,
   modelId: string,
@@ -332,6 +473,7 @@ function notAsked(
 function reportEnd(
   context: Context,
   { model, region }: ProviderRequest,
+  deployment: Deployment,
   provider: Provider,
   failure: ApiError | null,
   isNotLast = false,
@@ -343,10 +485,12 @@ function reportEnd(
     return;
   }
   const isBroken = failure !== null && breaking.has(failure.code);
-  context.catalog.report(model.id, region, isBroken ? "failure" : "success");
-  const openUntil = context.providers.report(provider, region, isBroken ? "failure" : "success");
+  if (isBroken) deployment.hasFailed(provider);
+  else deployment.answers();
+  const breaker = context.providers.breaker(provider, region);
+  breaker?.report(isBroken ? "failure" : "success");
   if (provider.sandbox) return;
-  if (isBroken) context.health.failed(where, failure.code, failure, openUntil);
+  if (isBroken) context.health.failed(where, failure.code, failure, breaker?.reopensAt);
   else if (failure === null) context.health.succeeded(where);
 }
 

@@ -16,6 +16,8 @@ const maxHeldChunks = 1_000;
 export interface SilenceLimit extends Patience {
   /** Called when the limit is reached: whether another upstream can still be tried. */
   mayHandOver(): boolean;
+  /** Called at the first content, and maybe later too. */
+  answers?(): void;
 }
 
 /** A chat that has begun to answer: its chunks so far, and the remaining ones. */
@@ -93,7 +95,9 @@ export async function execute(
   try {
     for await (const chunk of provider.stream({ ...request, signal: watch.signal })) {
       transcript.add(chunk);
-      if (hasContent(chunk)) watch.wait(limit.nextTokenMs, limit.mayHandOver);
+      if (!hasContent(chunk)) continue;
+      limit.answers?.();
+      watch.wait(limit.nextTokenMs, limit.mayHandOver);
     }
   } catch (error) {
     throw spending(watch.failure ?? error, transcript);
