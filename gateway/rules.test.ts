@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { request as send } from "node:http";
 import path from "node:path";
 import { WebSocket } from "undici";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Route } from "#contract/routes/route.ts";
@@ -69,6 +69,8 @@ interface Outcome {
   id?: string;
   /** The parameters that were left out. */
   ignored?: string;
+  /** What the headers of an error say about a retry. */
+  retry?: string;
 }
 
 interface Way {
@@ -80,6 +82,8 @@ interface Way {
 
 let gateway: TestGateway;
 let upstream: UpstreamServer;
+/** The statuses with which the upstream refuses its next calls. */
+const refusals: number[] = [];
 let collector: Collector;
 let owner: TestAccount;
 
@@ -103,6 +107,8 @@ beforeAll(async () => {
   const usage = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
   upstream = await startUpstream((seen, response) => {
     const message = { role: "assistant", content: "Hi" };
+    const refused = refusals.shift();
+    if (refused !== undefined) return sendJson(response, { error: { message: "no" } }, refused);
     if (seen.json().stream !== true)
       return sendJson(response, { choices: [{ index: 0, finish_reason: "stop", message }], usage });
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -196,7 +202,14 @@ function outcome({ status, body, headers }: Pick<Answered, "status" | "body" | "
     code: status < 400 ? null : codeIn(body),
     ...(typeof body.id === "string" && { id: body.id }),
     ...(ignored !== null && { ignored }),
+    ...(status >= 400 && { retry: retryIn(headers) }),
   };
+}
+
+function retryIn(headers: Headers): string {
+  const [after, should] = [headers.has("retry-after"), headers.get("x-should-retry")];
+  if (after) return should === null ? "after a while" : `after a while, and ${should}`;
+  return should === "false" ? "never" : "not said";
 }
 
 /** The error's message; for a batch, that of its first row. */
@@ -271,7 +284,7 @@ async function inBackground({ bearer, model, headers, ...asked }: Asked): Promis
   };
   const queued = await post(bearer, "/responses", { ...body, ...asked.more }, headers);
   const { code, ...more } = outcome(queued);
-  if (code !== null) return { code };
+  if (code !== null) return { code, ...more };
   const read = () => get(bearer, `/responses/${more.id}`);
   await expect.poll(async () => (await read()).status).toMatch(/completed|failed|incomplete/);
   const { error } = await read();
@@ -327,9 +340,9 @@ async function batch(kind: "table" | "comparison", asked: Asked): Promise<Outcom
   const { bearer, model, headers } = asked;
   const row = kind === "comparison" ? { ...chatOf(asked), model } : chatOf(asked);
   const body = { model, api_type: "chat-completions", kind, rows: [row] };
-  const made = await post(bearer, "/batches", body, headers);
-  const { code, id = "" } = outcome(made);
-  if (code !== null) return { code };
+  const made = outcome(await post(bearer, "/batches", body, headers));
+  const { code, id = "" } = made;
+  if (code !== null) return made;
   const read = () => get(bearer, `/batches/${id}`);
   await expect.poll(async () => (await read()).status).toMatch(/finished|paused|stopped/);
   const { reason, ignored } = await read();
@@ -740,8 +753,57 @@ const rules = {
       ignored: expect.stringContaining("colour"),
     });
   },
+  async "retry when no upstream could be called"({ way, ask }: Scene) {
+    const { catalog } = gateway.context;
+    const model = plain[way.kind];
+    const tell = (outcome: "success" | "failure") => {
+      for (const region of catalog.model(model)?.available_regions ?? [])
+        catalog.report(model, region, outcome);
+    };
+    for (let failures = 0; failures < 5; failures += 1) tell("failure");
+    const answer = await ask();
+    tell("success");
+    expect(answer).toMatchObject({ code: "no_healthy_region", retry: "after a while" });
+  },
+  async "retry after every upstream refused to begin"({ ask }: Scene) {
+    const answer = await afterRefusals([503, 503], ask);
+    expect(answer).toMatchObject({ code: "service_unavailable", retry: "after a while" });
+  },
+  async "no retry after an upstream may have begun"({ ask }: Scene) {
+    const answer = await afterRefusals([500, 500], ask);
+    expect(answer).toMatchObject({ code: "upstream_error", retry: "never" });
+    for (const [status, code] of [
+      [503, "service_unavailable"],
+      [429, "upstream_rate_limited"],
+    ] as const)
+      expect(await afterRefusals([500, status], ask)).toMatchObject({ code, retry: "never" });
+  },
+  async "no retry after the run may have been stored"({ account, ask }: Scene) {
+    const { secret } = await keyOf(account);
+    const { database } = gateway.context;
+    const { transaction } = database;
+    const called = upstream.seen.length;
+    const lost = vi.spyOn(database, "transaction").mockImplementation(async (...work) => {
+      await transaction.apply(database, work);
+      throw new Error("Connection terminated unexpectedly");
+    });
+    const answer = await ask({ bearer: secret });
+    lost.mockRestore();
+    expect(answer).toMatchObject({ code: "service_unavailable", retry: "never" });
+    // It was stored, so a worker runs it.
+    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBeGreaterThan(called);
+  },
 } satisfies Record<string, (scene: Scene) => Promise<void>>;
 type Rule = keyof typeof rules;
+
+/** The outcome when the upstream refuses with these statuses, and its breaker is closed again. */
+async function afterRefusals(statuses: readonly number[], ask: Scene["ask"]): Promise<Outcome> {
+  refusals.push(...statuses);
+  const answer = await ask();
+  expect(refusals.splice(0)).toEqual([]);
+  expect((await ask()).code).toBeNull();
+  return answer;
+}
 
 /** Why a rule does not apply to an entrance. */
 interface NotApplicable {
@@ -778,6 +840,26 @@ const kept: Row = {
   audit: no("a run changes nothing of its account: the request log has it"),
   "uploads of others": true,
   "unknown parameters are named": true,
+  "retry when no upstream could be called": true,
+  "retry after every upstream refused to begin": true,
+  "no retry after an upstream may have begun": true,
+  "no retry after the run may have been stored": no("nothing is stored before the upstream is called"),
+};
+/** A run that a worker begins later. */
+const ofWorker: Partial<Row> = {
+  "retry after every upstream refused to begin": no("a worker calls it later, and tries again by itself"),
+  "no retry after an upstream may have begun": no("a worker calls it later; its error is that of the run"),
+  "no retry after the run may have been stored": true,
+};
+const ofPrediction: Partial<Row> = {
+  ...ofWorker,
+  "no retry after the run may have been stored": no("its row is looked for before the error is sent"),
+};
+const withoutHeaders = no("its errors have no headers");
+const ofMessages: Partial<Row> = {
+  "retry when no upstream could be called": withoutHeaders,
+  "retry after every upstream refused to begin": withoutHeaders,
+  "no retry after an upstream may have begun": withoutHeaders,
 };
 /** The log row of an output made by the sandbox, which has no price. */
 const unpriced: Partial<Row> = {
@@ -790,6 +872,8 @@ const stored: Partial<Row> = {
 };
 const ofBatch: Partial<Row> = {
   "a caller that leaves": no("nobody waits for a row: it is stopped with its batch"),
+  ...ofWorker,
+  "retry when no upstream could be called": no("its rows wait until one can be called"),
   "size of a body": true,
   "reading of a kept answer": no(
     "the answer is the batch, which has no output; `readers.test.ts` reads its rows",
@@ -816,6 +900,9 @@ const ofCount: Partial<Row> = {
   trace: no("no model is called"),
   "once for an Idempotency-Key": no("it may be repeated: nothing is made"),
   "uploads of others": no("files are not read"),
+  "retry when no upstream could be called": no("no upstream is called"),
+  "retry after every upstream refused to begin": no("no upstream is called"),
+  "no retry after an upstream may have begun": no("no upstream is called"),
   "unknown parameters are named": no("only what a model reads is counted"),
 };
 
@@ -825,18 +912,20 @@ const table: Record<Entrance, Row> = {
   "multipart body": {
     ...kept,
     ...unpriced,
+    ...ofPrediction,
     "size of a body": no("its parts are measured while they are received: `multipart.test.ts`"),
     "depth of a body": no("what its schema does not list stays text"),
     "uploads of others": true,
   },
-  prediction: { ...kept, ...unpriced, ...stored },
+  prediction: { ...kept, ...unpriced, ...stored, ...ofPrediction },
   "generic route": kept,
-  "route by version": { ...kept, ...unpriced, ...stored },
+  "route by version": { ...kept, ...unpriced, ...stored, ...ofPrediction },
   response: kept,
-  "response in the background": { ...kept, ...stored },
+  "response in the background": { ...kept, ...stored, ...ofWorker },
   compaction: kept,
   WebSocket: {
     ...kept,
+    ...ofMessages,
     "reading of a kept answer": no("a message has no Idempotency-Key"),
     "once for an Idempotency-Key": no("a message has no Idempotency-Key"),
     "unknown parameters are named": no("a message has no headers, and events are OpenAI's"),
@@ -847,9 +936,14 @@ const table: Record<Entrance, Row> = {
     ...ofBatch,
   },
   "row of a comparison": { ...kept, ...ofBatch },
-  "line of OpenAI's batch": { ...kept, ...ofBatch },
+  "line of OpenAI's batch": {
+    ...kept,
+    ...ofBatch,
+    "no retry after the run may have been stored": no("stored as other batches, after its file"),
+  },
   "run of an agent": {
     ...kept,
+    ...ofMessages,
     "confirmation of each request": no("an agent may never confirm it: `tools.test.ts`"),
   },
   "count of a response's tokens": { ...kept, ...ofCount },

@@ -13,7 +13,7 @@ export interface Refusal {
   /** 0: the connection broke, so it may have been accepted. */
   status: number;
   code: string;
-  /** Whether the answer allows a retry. */
+  /** Whether the answer says when to retry, or that the order may have been stored. */
   retriable: boolean;
   /** The time of the answer, and its duration. */
   atMs: number;
@@ -92,7 +92,10 @@ export function startLoad({
       const answer = (await response.json()) as Record<string, unknown>;
       if (response.status < 300) return answer;
       const { code } = (answer.error ?? {}) as { code?: string };
-      const retriable = [429, 503].includes(response.status) && response.headers.has("retry-after");
+      // An order that may have been stored just before the database failed must not be sent again.
+      const isAdvised =
+        response.headers.has("retry-after") || response.headers.get("x-should-retry") === "false";
+      const retriable = [429, 503].includes(response.status) && isAdvised;
       return refuse(response.status, String(code), retriable);
     } catch (error) {
       return refuse(0, String((error as Error).cause ?? error), false);

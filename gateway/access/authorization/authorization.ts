@@ -129,7 +129,7 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
         ? "server_error"
         : "temporarily_unavailable";
   const body = { error: code, error_description: known.message };
-  return reply.code(known.status).headers(errorHeaders(known, request.method)).send(body);
+  return reply.code(known.status).headers(errorHeaders(known)).send(body);
 }
 
 /**

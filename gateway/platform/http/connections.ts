@@ -17,7 +17,7 @@ export function answerUnreadableUrl(error: Error, request: FastifyRequest, reply
   const apiError = toApiError(error);
   reply
     .code(apiError.status)
-    .headers({ ...commonHeaders(request.id), ...errorHeaders(apiError, request.method) })
+    .headers({ ...commonHeaders(request.id), ...errorHeaders(apiError) })
     .send(apiError.body(request.id));
 }
 
@@ -88,7 +88,7 @@ function rawAnswer(error: ApiError, requestId: string): string {
   const body = JSON.stringify(error.body(requestId));
   const headers = {
     ...commonHeaders(requestId),
-    ...errorHeaders(error, ""),
+    ...errorHeaders(error),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     connection: "close",

@@ -12,8 +12,10 @@ import {
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
 
-/** Codes with a temporary cause: the client may retry the same request. */
+/** Codes with a temporary cause: the client may retry the same request, unless something may have run. */
 const transientCodes = new Set([
+  "no_healthy_region",
+  "service_unavailable",
   "request_timeout",
   "idempotency_in_progress",
   "upload_locked",
@@ -77,12 +79,15 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
-/** The headers of an error, which make unmodified clients retry only if that is safe and may succeed. */
-export function errorHeaders(error: ApiError, method: string): Record<string, string> {
+/**
+ * The headers of an error, which make unmodified clients retry only if that is safe and may succeed. An error
+ * never has both a `Retry-After` and `x-should-retry: false`, which says that the work may have begun or would
+ * fail again.
+ */
+export function errorHeaders(error: ApiError, mayHaveBegun = false): Record<string, string> {
   const headers: Record<string, string> = {};
-  const isPassing = error.code === "service_unavailable" && method === "GET";
-  if (!transientCodes.has(error.code) && !isPassing) headers["x-should-retry"] = "false";
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  if (mayHaveBegun || !transientCodes.has(error.code)) return { ...headers, "x-should-retry": "false" };
   const seconds = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
   if (seconds !== undefined) {
     const { min, max } = retryAfterBoundsSeconds;
@@ -102,9 +107,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     return;
   }
   const body = apiError.body(request.id);
+  const mayHaveBegun = request.mayHaveWritten || request.operationTrace?.mayHaveRun === true;
   reply
     .code(apiError.status)
-    .headers(errorHeaders(apiError, request.method))
+    .headers(errorHeaders(apiError, mayHaveBegun))
     .send(isOfAnthropic(request) ? anthropicError(body.error, apiError.status) : body);
 }
 
@@ -145,6 +151,7 @@ export function anthropicError(
 /** Gives every error the same body, including 404 and 405. */
 export function installErrors(app: App): void {
   app.decorateRequest("errorCode", null);
+  app.decorateRequest("mayHaveWritten", false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   const apiRoots = new Set<string>();
   app.addHook("onRoute", ({ url }) => {
@@ -188,6 +195,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The code of the error in the answer or stream, for the request log. */
     errorCode: ErrorCode | null;
+    /** Set before a write that must not happen twice. */
+    mayHaveWritten: boolean;
   }
 }
 

@@ -85,7 +85,7 @@ function withCallback({ [callbackHeader]: callback }: FastifyRequest["headers"],
  */
 export async function answerOnce(
   context: BaseContext,
-  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id">,
+  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "mayHaveWritten">,
   actor: Actor,
   body: unknown,
   produce: Produce,
@@ -93,7 +93,10 @@ export async function answerOnce(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
   // `await` saves three turns of the event loop, which returning a promise from an async function would take.
-  if (key === null) return await produce(nothing, nothing);
+  const begins = async () => {
+    request.mayHaveWritten = true;
+  };
+  if (key === null) return await produce(begins, nothing);
   const { claims } = context;
   const { recover = findNothing, kept = (whole) => whole } = options;
   const claim: Claim = {
@@ -111,7 +114,7 @@ export async function answerOnce(
     isKept = true;
   };
   try {
-    const answer = await produce(() => claims.assertHeld(claim), keep).catch(async (error: unknown) => {
+    const answer = await produce(() => claims.assertHeld(claim).then(begins), keep).catch(async (error) => {
       // The work may have failed after its result was committed; the result must not be created again.
       const made = await recover(claim.owner).catch(() => "unknown" as const);
       if (made === null) await claims.free(claim);
