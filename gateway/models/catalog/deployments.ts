@@ -40,6 +40,13 @@ export class Deployments {
     return this.breakers.get(modelId)?.get(region)?.status ?? "healthy";
   }
 
+  /** The ids whose breaker is open in a region, once for each. */
+  open(): string[] {
+    return [...this.breakers].flatMap(([modelId, regions]) =>
+      [...regions.values()].filter(({ status }) => status === "unhealthy").map(() => modelId),
+    );
+  }
+
   /** The time until the first of these regions is tried again; 0 when one may be tried now. */
   waitMs(modelId: string, regions: readonly RegionName[]): number {
     const waits = regions.map((region) => (this.breaker(modelId, region).reopensAt ?? 0) - this.now());

@@ -5,6 +5,7 @@ import { Deployments } from "#gateway/models/catalog/deployments.ts";
 import type { Breaker } from "#gateway/platform/core/breaker.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { expectCountsOf } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
@@ -60,12 +61,23 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   });
   let routing = new Routing(emptyConfiguration, new Map());
   let routes = routesOf(routing);
+  let names: string[] = [];
 
   return {
     use(configuration) {
       routing = new Routing(configuration, connections.use(configuration.connections));
       options.health.pauses.clear();
       routes = routesOf(routing);
+      names = configuration.connections.map(({ name }) => name);
+      for (const name of names) expectCountsOf(name);
+    },
+    openBreakers() {
+      const open = new Map(names.map((name) => [name, 0]));
+      for (const breakerName of breakers.open()) {
+        const [name = ""] = breakerName.split(" ", 1);
+        if (open.has(name)) open.set(name, (open.get(name) ?? 0) + 1);
+      }
+      return open;
     },
     get serving() {
       return routing.serving;

@@ -42,6 +42,8 @@ export interface Providers extends Routes {
   byRef(ref: ProviderRef): Provider;
   /** The keys of a provider in a region, if it has several. */
   keyRing(provider: string, region: RegionName): KeyRing | null;
+  /** How many breakers of each provider are open now: of its models in their regions. */
+  openBreakers(): Map<string, number>;
   /** Opens an output at the URL in a provider's answer, with that provider's rules. Throws ProviderError. */
   openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;
   close(): Promise<void>;

@@ -1,3 +1,10 @@
+import { goOnReasons } from "#contract/alias-constants.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import { upstreamFailureCodes } from "./provider-error.ts";
+
+/** The statuses of errors for which the caller is not to blame. */
+export const serverErrors = 500;
+
 /**
  * A counter with labels, read by `/metrics` and telemetry. Code that counts need not load the libraries of
  * either.
@@ -16,10 +23,22 @@ export class Count {
 
   /** Label values come from our own lists or are names that operators chose, so there are few. */
   inc(labels: Record<string, string>): void {
+    this.add(labels, 1);
+  }
+
+  /**
+   * Shows the count from now on, at 0 if it is new. Prometheus sees no increase in a series that begins at 1,
+   * so what raises an alarm must be there before it happens.
+   */
+  expect(labels: Record<string, string>): void {
+    this.add(labels, 0);
+  }
+
+  private add(labels: Record<string, string>, value: number): void {
     const key = this.labelNames.map((name) => labels[name]).join("\n");
     const count = this.counts.get(key);
-    if (count) count.value += 1;
-    else this.counts.set(key, { labels, value: 1 });
+    if (count) count.value += value;
+    else this.counts.set(key, { labels, value });
   }
 
   values(): { labels: Record<string, string>; value: number }[] {
@@ -56,9 +75,27 @@ export const counters = {
     help: "Stream events of upstreams that were not valid JSON and were left out, by provider",
     labelNames: ["provider"],
   }),
+  requestErrors: new Count({
+    name: "gatehouse_request_errors_total",
+    help: "Requests that ended with an error of the gateway or of an upstream, by its code",
+    labelNames: ["code"],
+  }),
   outputSignatures: new Count({
     name: "gatehouse_output_signatures_total",
     help: "Outputs to be signed, by result: signed, marked, unsupported, or why signing failed",
     labelNames: ["result"],
   }),
 };
+
+counters.predictionsEnded.expect({ status: "succeeded", code: "" });
+for (const code of upstreamFailureCodes) counters.predictionsEnded.expect({ status: "failed", code });
+for (const reason of goOnReasons) counters.handovers.expect({ reason });
+for (const result of ["delivered", "failed"]) counters.deliveryAttempts.expect({ result });
+for (const [code, { status }] of Object.entries(errorCatalogue))
+  if (status >= serverErrors) counters.requestErrors.expect({ code });
+
+/** Expects the counts of a provider. */
+export function expectCountsOf(provider: string): void {
+  for (const result of ["ok", ...upstreamFailureCodes]) counters.upstreamTries.expect({ provider, result });
+  counters.skippedEvents.expect({ provider });
+}

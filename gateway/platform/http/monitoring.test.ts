@@ -64,6 +64,17 @@ describe("/metrics", () => {
     ).toEqual([]);
   });
 
+  it("shows what raises an alarm before it happens, because an alarm needs an increase", async () => {
+    const text = await (await read("only-for-the-operator")).text();
+    for (const series of [
+      'gatehouse_request_errors_total{code="no_healthy_region"}',
+      'gatehouse_predictions_ended_total{status="failed",code="upstream_outcome_unknown"}',
+      'gatehouse_delivery_attempts_total{result="failed"}',
+      'gatehouse_handovers_total{reason="down"}',
+    ])
+      expect(text).toContain(`\n${series} `);
+  });
+
   it("counts requests that were answered before routing", async () => {
     const refused = await fetch(`${gateway.url}/predictions`, { headers: { authorization: "Bearer no" } });
     expect(refused.status).toBe(401);

@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { Counter, Gauge } from "prom-client";
 import type { BaseContext, Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { type Count, counters } from "#gateway/platform/core/counters.ts";
+import { type Count, counters, serverErrors } from "#gateway/platform/core/counters.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { isSupervised, shareMetrics } from "#gateway/platform/processes/supervised.ts";
 import type { App } from "./app.ts";
@@ -23,17 +23,24 @@ const noticeTimes = 3;
 const noticePart = 1 / 3;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it accepts requests, and its database accepts writes; `store`
+ * `/healthz`: the process answers. `/readyz`: its start is over, it accepts requests, and its database accepts writes; `store`
  * reports a lack of room for files.
  */
 export function healthRoutes(app: App, context: BaseContext): void {
   const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
-  app.decorate("leaveLoadBalancers", () => probers.haveNoticed(context.config.drainMs * noticePart));
+  let isStarted = false;
+  app.decorate("joinLoadBalancers", () => {
+    isStarted = true;
+  });
+  app.decorate("leaveLoadBalancers", async () => {
+    if (isStarted) await probers.haveNoticed(context.config.drainMs * noticePart);
+  });
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
   app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
     if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
+    if (!isStarted) return notReady(reply).send({ status: "starting" });
     const { database } = context;
     if (!(await database.isReady()))
       return notReady(reply).send({
@@ -74,6 +81,8 @@ class Probers {
 
 declare module "fastify" {
   interface FastifyInstance {
+    /** From now on `/readyz` says yes if the database does: the start is over. */
+    joinLoadBalancers(): void;
     /** Keeps the port open until load balancers have noticed that `/readyz` says no. */
     leaveLoadBalancers(): Promise<void>;
   }
@@ -121,8 +130,17 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
       database: context.database.diskFullSince ? 1 : 0,
     }),
   });
+  const open = gaugeOf(prom, context, {
+    name: "gatehouse_open_breakers",
+    help: "Models of a provider that are not asked now, because five tries in a row failed, counted by region",
+    label: "provider",
+    read: async () => context.providers.openBreakers(),
+  });
+  counted.registerMetric(open);
   for (const gauge of [waiting, lags, full]) stored.registerMetric(gauge);
   whenAnswered(app, ({ request, status, ms }) => {
+    if (request.errorCode !== null && status >= serverErrors)
+      counters.requestErrors.inc({ code: request.errorCode });
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
   });
@@ -139,6 +157,13 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
       return reply.type(counted.contentType).send(texts.join("\n"));
     },
   );
+}
+
+interface ReadGauge {
+  name: string;
+  help: string;
+  label?: "kind" | "provider";
+  read: () => Promise<Record<string, number> | Map<string, number>>;
 }
 
 type Library = typeof import("prom-client");
@@ -160,18 +185,14 @@ function counterOf(prom: Library, count: Count): Counter {
 }
 
 /**
- * A gauge by kind, read on each request. While the database is unavailable its gauges are left out, so that
+ * A gauge by one label, read on each request. While the database is unavailable its gauges are left out, so that
  * the others still work.
  */
-function gaugeOf(
-  prom: Library,
-  context: Context,
-  { name, help, read }: { name: string; help: string; read: () => Promise<Record<string, number>> },
-): Gauge {
+function gaugeOf(prom: Library, context: Context, { name, help, label = "kind", read }: ReadGauge): Gauge {
   const gauge = new prom.Gauge({
     name,
     help,
-    labelNames: ["kind"],
+    labelNames: [label],
     registers: [],
     async collect() {
       gauge.reset();
@@ -179,7 +200,8 @@ function gaugeOf(
         context.log.warn({ err: error }, `${name} could not be read`);
         return {};
       });
-      for (const [kind, value] of Object.entries(values)) gauge.set({ kind }, value);
+      for (const [of, value] of values instanceof Map ? values : Object.entries(values))
+        gauge.set({ [label]: of }, value);
     },
   });
   return gauge;

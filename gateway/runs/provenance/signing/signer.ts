@@ -35,6 +35,17 @@ export type Signed = Pick<Extract<SignOutcome, { state: "signed" }>, "bytes" | "
 /** Why a file was not signed. */
 type Unsigned = Exclude<SignOutcome["state"], "signed"> | Exclude<NoAnswer, "gone"> | "too_large" | "expired";
 
+/** Those of them that raise an alarm. */
+const alarming: readonly Unsigned[] = [
+  "unreadable",
+  "library_missing",
+  "failed",
+  "busy",
+  "timeout",
+  "too_large",
+  "expired",
+];
+
 /** Outcomes that are not logged as a warning. */
 const ordinary: ReadonlySet<string> = new Set(["signed", "marked", "unsupported"]);
 
@@ -63,6 +74,7 @@ export class Signer {
   /** Throws ConfigError for files that cannot be used. */
   static async open(options: SignerOptions): Promise<Signer> {
     const stamp = await stampOf(options.files);
+    for (const result of alarming) counters.outputSignatures.expect({ result });
     return new Signer(options, await readCertificate(options.files), stamp);
   }
 

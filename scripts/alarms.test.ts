@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { alarms } from "../deploy/monitoring/alarms.ts";
+
+interface Row {
+  /** The series of its first column, as an expression names it. */
+  series: string;
+  /** For how many minutes each of its alarms must last, of those that say so. */
+  minutes: number[];
+}
+
+/** The table of docs/operating.md, "Metrics and alarms". */
+function documented(): Row[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, "../docs/operating.md"), "utf8");
+  const [, chapter = ""] = text.split("## Metrics and alarms");
+  const rows = chapter.split("\n").filter((line) => /^\| (?!Metric|---)/.test(line));
+  return rows.map((line) => {
+    const [series = "", , alarm = ""] = line.slice("| ".length).split(" | ");
+    const named = /`([^`]+)`/.exec(series)?.[1] ?? series;
+    const minutes = [...alarm.matchAll(/\bfor (\d+) minutes?/g)].map(([, count]) => Number(count));
+    return { series: named.replace("/metrics", 'up{job="gatehouse"}'), minutes: minutes.sort() };
+  });
+}
+
+it("the documented alarms are those of the rules, with the same patience", () => {
+  const rows = documented();
+  expect(rows.length).toBeGreaterThan(15);
+  const ofRules = rows.map(({ series }) => {
+    const its = alarms.filter(({ expr }) => expr.includes(series));
+    return {
+      series,
+      minutes: its
+        .map(({ forMinutes }) => forMinutes)
+        .filter((count) => count > 0)
+        .sort(),
+    };
+  });
+  expect(rows).toEqual(ofRules);
+  expect(rows.filter(({ series }) => !alarms.some(({ expr }) => expr.includes(series)))).toEqual([]);
+  const unnamed = alarms.filter(({ expr }) => !rows.some(({ series }) => expr.includes(series)));
+  expect(unnamed.map(({ name }) => name)).toEqual([]);
+});
