@@ -133,7 +133,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   await installMetrics(app, context, sweeps);
   installUnusedConnections(app);
   installUnreadBodies(app);
-  installErrors(app);
+  installErrors(app, context);
   installBeforeRouting(app);
   installValidation(app);
   installExtensionSwitch(app, context);

@@ -18,7 +18,7 @@ export async function buildWorkerServer(context: Context): Promise<App> {
   });
   cutSlowRequests(app.server);
   await installMetrics(app, context, sweeps);
-  installErrors(app);
+  installErrors(app, context);
   healthRoutes(app, context);
   return app;
 }

@@ -16,7 +16,7 @@ export const deadAfterMs = 15 * 60_000;
 /** Space for unfinished files on the data folder's disk: this process's folder, removed when it stops. */
 export interface Scratch {
   folder: string;
-  /** Runs `use` with a private directory, which is always removed afterwards. */
+  /** Runs `use` with a private directory, which is always removed afterwards. Throws StoreFullError. */
   withDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -38,7 +38,9 @@ export async function openScratch(root: string): Promise<Scratch> {
   return {
     folder,
     async withDirectory(use) {
-      const directory = await mkdtemp(path.join(folder, "work-"));
+      const directory = await mkdtemp(path.join(folder, "work-")).catch((error: unknown) => {
+        throw orStoreFull(error);
+      });
       try {
         return await use(directory);
       } finally {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -82,6 +83,8 @@ export async function followStoreRoom(
 }
 
 const retryAfterSeconds = 30;
+/** A caller of a sync operation waits this long for room. */
+export const callerWaitsMs = 30_000;
 /** The wait before storing a file again; doubles each time. */
 const againMs = { first: 1_000, most: 15_000 } as const;
 
@@ -101,8 +104,6 @@ export class StoreFullError extends ApiError {
   }
 }
 
-/** Node's codes for a full disk, or an exhausted quota. */
-const fullDiskCodes = new Set(["ENOSPC", "EDQUOT"]);
 /** Errors of S3 servers; most also answer 507. */
 const fullBucketNames = new Set([
   "QuotaExceeded",
@@ -118,12 +119,11 @@ const insufficientStorage = 507;
 
 /** Converts a write error of the disk or the store: to StoreFullError if there was no room. */
 export function orStoreFull(error: unknown): unknown {
-  const { name, code, $metadata } = error as {
+  const { name, $metadata } = error as {
     name?: string;
-    code?: string;
     $metadata?: { httpStatusCode?: number };
   };
-  if (fullDiskCodes.has(code ?? "")) return new StoreFullError("disk", error);
+  if (isDiskFull(error)) return new StoreFullError("disk", error);
   const isFull = $metadata?.httpStatusCode === insufficientStorage || fullBucketNames.has(name ?? "");
   return isFull ? new StoreFullError("store", error) : error;
 }

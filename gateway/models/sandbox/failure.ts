@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#contract/error.ts";
+import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
 /** An error of a media process, in a form that can be sent to the gateway. */
@@ -26,6 +27,8 @@ export function toProviderError(error: unknown): ProviderError {
       started: "yes",
       ...(error.param ? { param: error.param } : {}),
     });
+  if (error instanceof StoreFullError)
+    return new ProviderError(error.code, error.message, { started: "no", cause: error });
   return new ProviderError("upstream_error", "The sandbox could not make this output. Try again.", {
     started: "yes",
     cause: error,

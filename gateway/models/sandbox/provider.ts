@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import { countCharacters } from "#contract/characters.ts";
+import { StoreFullError, type StoreRoom } from "#gateway/files/storage/store-room.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import {
   documentTexts,
@@ -32,7 +33,12 @@ const providerId = "sandbox";
  * The built-in provider: it runs every operation of the catalog on this machine without any model, and all of
  * its outputs say so, visibly and in their metadata.
  */
-export function createSandbox(options: { config: Config; database: Database; log: Logger }): Provider {
+export function createSandbox(options: {
+  config: Config;
+  database: Database;
+  log: Logger;
+  storeRoom: Pick<StoreRoom, "full">;
+}): Provider {
   const { config, database } = options;
   const log = options.log.child({ provider: providerId });
   const runner = new JobRunner({
@@ -40,6 +46,7 @@ export function createSandbox(options: { config: Config; database: Database; log
     ffmpegPath: config.ffmpegPath,
     videoTimeoutMs: config.sandboxTimeoutMs,
     log,
+    full: (error) => options.storeRoom.full(error),
   });
   const registry = new JobRegistry(runner);
 
@@ -82,6 +89,7 @@ export function createSandbox(options: { config: Config; database: Database; log
         try {
           await begin({ ...request, id });
         } catch (error) {
+          if (error instanceof StoreFullError) throw error;
           return { state: "failed", error: toProviderError(error) };
         }
       }
@@ -108,7 +116,7 @@ async function guarded<Result>(request: ProviderRequest, step: () => Promise<Res
   try {
     return await step();
   } catch (error) {
-    if (request.signal.aborted) throw error;
+    if (request.signal.aborted || error instanceof StoreFullError) throw error;
     if (!(error instanceof ProviderError)) request.log.debug({ err: error }, "sandbox refused or failed");
     throw toProviderError(error);
   }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { RegionName } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
+import { isDiskFull, problemOfFolder } from "./data-folder.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, type SettingReader, settingReader } from "./setting-reader.ts";
@@ -153,6 +154,15 @@ function dataDirOf(environment: Environment): string {
 
 /** Reads the settings from the environment. Throws ConfigError naming the first invalid setting. */
 export function readConfig(environment: Environment = process.env): Config {
+  try {
+    return configOf(environment);
+  } catch (error) {
+    const problem = error instanceof ConfigError ? null : problemOfFolder(dataDirOf(environment), error);
+    throw problem === null ? error : new ConfigError(problem);
+  }
+}
+
+function configOf(environment: Environment): Config {
   const read = settingReader(environment);
   const port = read.integer("GATEWAY_PORT");
   const consolePort = read.integer("PORT");
@@ -367,6 +377,7 @@ function keptSecret(file: string): string {
   try {
     writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
+    if (isDiskFull(error)) rmSync(file, { force: true }); // It is empty.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   return readFileSync(file, "utf8").trim();

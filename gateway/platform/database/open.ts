@@ -35,8 +35,8 @@ export async function openDatabase(
   log: Logger,
   mode: "own" | "borrow" = "own",
 ): Promise<Database> {
-  const { connection, stop } = await openServer(config, log, mode);
-  return connect(connection, log, stop);
+  const { connection, onDiskFull, stop } = await openServer(config, log, mode);
+  return connect(connection, log, stop, onDiskFull);
 }
 
 /** Connects to a running, migrated server; `stop` is called after the last connection is closed. */
@@ -44,11 +44,12 @@ export async function connect(
   server: pg.ClientConfig,
   log: Logger,
   stop: () => Promise<void> = async () => {},
+  onDiskFull: (call: () => void) => void = () => {},
 ): Promise<Database> {
   const connection = withDefaults(server);
   // Without these listeners, `error` of an idle or checked-out client would crash the process when the server
   // disconnects.
-  const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
+  const lost = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new BoundedPool({
       Client: Connection,
@@ -66,6 +67,7 @@ export async function connect(
   const pool = openPool({ max: poolSize });
   const probes = openPool({ max: 1, connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs });
   const readiness = new Readiness(probes, log);
+  onDiskFull(() => readiness.diskIsFull());
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);

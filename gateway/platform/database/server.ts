@@ -15,6 +15,8 @@ export interface Server {
   connection: pg.ClientConfig;
   /** The DATABASE_URL for other processes on this machine. */
   url: string;
+  /** Sets what is called when the embedded server cannot start again on a full disk. */
+  onDiskFull(call: () => void): void;
   /** Call it when the server is no longer needed. Stops the embedded server, unless it was borrowed. */
   stop(): Promise<void>;
 }
@@ -66,7 +68,12 @@ async function withServer<Result>(
   const { databaseUrl: url, dataDir, processes = 1 } = config;
   if (url) {
     try {
-      return await use({ connection: withDefaults({ connectionString: url }), url, stop: async () => {} });
+      return await use({
+        connection: withDefaults({ connectionString: url }),
+        url,
+        onDiskFull: () => {},
+        stop: async () => {},
+      });
     } catch (cause) {
       // pg's own message for the failure contains no user name or password.
       throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
@@ -76,12 +83,16 @@ async function withServer<Result>(
   }
   // One process more than configured, for a process that is just ending, or for a command.
   const connections = connectionsPerProcess * (processes + 1);
-  const { connection, stop } = await startEmbedded({ dataDir, log, mode, connections });
+  const embedded = await startEmbedded({ dataDir, log, mode, connections });
+  const { connection, stop } = embedded;
   const { user, database, host } = connection;
   try {
     return await use({
       connection: withDefaults(connection),
       url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+      onDiskFull(call) {
+        embedded.diskIsFull = call;
+      },
       stop,
     });
   } catch (error) {

@@ -3,7 +3,9 @@ import type { Static } from "typebox";
 import { byName } from "#contract/by-name.ts";
 import type { ErrorBody, ErrorCode } from "#contract/error.ts";
 import type { MessageError } from "#contract/messages.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
 import {
   isDatabaseFull,
   isDatabaseUnavailable,
@@ -31,8 +33,9 @@ const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
 /**
  * Converts any thrown value to an ApiError; unexpected errors become `internal_error` without their message.
+ * `database`: on a full disk PostgreSQL also stops answering, or does not start, and then no error says why.
  */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, database?: Pick<Database, "diskFullSince">): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as Partial<FastifyError> | null;
   if (known?.validation) return validationError(known.validation, known.validationContext);
@@ -56,7 +59,7 @@ export function toApiError(error: unknown): ApiError {
   if (isDatabaseUnavailable(error))
     return new ApiError(
       "service_unavailable",
-      isDatabaseFull(error)
+      isDatabaseFull(error) || database?.diskFullSince
         ? "The disk of the gateway's database is full, so nothing can be saved now. Try again when its operator has made room."
         : "The gateway's database is unavailable. Try again soon.",
       { retryAfterSeconds: databaseRetrySeconds, cause: error },
@@ -96,8 +99,13 @@ export function errorHeaders(error: ApiError, mayHaveBegun = false): Record<stri
   return headers;
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const apiError = toApiError(error);
+function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  database?: Pick<Database, "diskFullSince">,
+): void {
+  const apiError = toApiError(error, database);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
     request.log[reply.raw.destroyed ? "info" : "error"]({ err: error }, "request failed");
@@ -149,10 +157,10 @@ export function anthropicError(
 }
 
 /** Gives every error the same body, including 404 and 405. */
-export function installErrors(app: App): void {
+export function installErrors(app: App, { database }: Pick<BaseContext, "database">): void {
   app.decorateRequest("errorCode", null);
   app.decorateRequest("mayHaveWritten", false);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, database));
   const apiRoots = new Set<string>();
   app.addHook("onRoute", ({ url }) => {
     if (url.startsWith(apiPrefix)) apiRoots.add(rootOf(url.slice(apiPrefix.length)));

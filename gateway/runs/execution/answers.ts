@@ -1,4 +1,5 @@
 import type { Context } from "#gateway/context.ts";
+import { callerWaitsMs } from "#gateway/files/storage/store-room.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import {
   documentTexts,
@@ -22,9 +23,6 @@ import { doneEvent, eventOf } from "./chat-front.ts";
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 
 const ignoredMaxLength = 1000;
-
-/** How long a caller waits while the store is too full for their files. */
-const fullStoreMs = 30_000;
 
 /** The headers of every operation's answer. */
 export function operationHeaders(
@@ -348,7 +346,7 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const patience = { signal, until: clock.now() + fullStoreMs };
+  const patience = { signal, until: clock.now() + callerWaitsMs };
   const { files, expiresAt } = await storeGeneration(context, admitted, served, result.outputs, patience);
   const inline = admitted.body.response_format === "b64_json";
   const { id: model } = admitted.compiled.model;

@@ -5,6 +5,7 @@ import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
 import type { Payer } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
+import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
@@ -349,6 +350,12 @@ async function ask<Result>(
       return { result, provider, region, request: there, traced, answers, report, leave };
     } catch (error) {
       leaveKey?.();
+      if (error instanceof StoreFullError) {
+        // Nothing about the upstream: this machine has no room.
+        leavePassages();
+        traced?.end(error.code);
+        throw error;
+      }
       const isAborted = request.signal.aborted;
       traced?.end(isAborted ? "canceled" : asApiError(error).code);
       const cause = error instanceof ProviderError ? error : null;

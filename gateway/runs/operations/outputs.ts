@@ -94,7 +94,7 @@ export async function storeOutputs(
   name: (outputs: StoredOutput[]) => Promise<boolean>,
 ): Promise<StoredOutput[] | null> {
   const waiting = { signal, until, full: (error: StoreFullError) => context.storeRoom.full(error) };
-  return context.scratch.withDirectory(async (directory) => {
+  const store = async (directory: string): Promise<StoredOutput[] | null> => {
     const received: Received[] = [];
     for (const [index, output] of outputs.entries()) {
       const base = `outputs/${run.request.id}/${index + 1}`;
@@ -111,7 +111,8 @@ export async function storeOutputs(
         await context.store.put(output.key, bytes, { contentType: output.contentType });
       });
     return stored;
-  });
+  };
+  return untilRoom(waiting, () => context.scratch.withDirectory(store));
 }
 
 /**

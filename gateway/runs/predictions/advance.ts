@@ -60,10 +60,13 @@ export async function advance(
   if (context.config.quiet && (await isAway(context, row))) return quietWaitMs;
   if (row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
+    const isFull = context.storeRoom.fullSince !== null;
     return end(context, row, {
       status: "failed",
-      code: "upstream_timeout",
-      message: "The run exceeded its time limit.",
+      code: isFull ? "service_unavailable" : "upstream_timeout",
+      message: isFull
+        ? "The run exceeded its time limit while this gateway's disk or object store was full."
+        : "The run exceeded its time limit.",
     });
   }
   const request = await requestOf(context, row, lease.signal);

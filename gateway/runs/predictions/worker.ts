@@ -115,6 +115,11 @@ async function afterFailure(
   const save = <Result>(work: () => Promise<Result>) =>
     retryUntilSaved({ log: context.log.child({ prediction: row.id }), signal }, row.deadlineAt, work);
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
+  // Nothing was sent yet, because there is no room for its files.
+  if (!running && error instanceof StoreFullError) {
+    context.storeRoom.full(error);
+    return tryAgain(context, row, error);
+  }
   // A full store is excluded: the step has already waited for room until the deadline.
   if (running && passing && !(error instanceof StoreFullError))
     return tryAgain(context, row, error, upstream);

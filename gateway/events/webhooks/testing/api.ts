@@ -60,7 +60,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const context = { config, log, database, history, limiter, credentials, claims, catalog } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
-  installErrors(app);
+  installErrors(app, context);
   installValidation(app);
   installClientAddress(app, context);
   installAuthentication(app, context);

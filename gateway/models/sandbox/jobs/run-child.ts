@@ -4,7 +4,9 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
+import { orStoreFull } from "#gateway/files/storage/store-room.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
+import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
 import { bareEnvironment, killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
 import { SandboxFailure } from "../failure.ts";
 import {
@@ -37,7 +39,8 @@ export interface ChildRun {
  * Runs a folder's job in its own process, with a minimal environment and a deadline; on Linux its processor
  * time, memory, file sizes and open files are limited too (util-linux's prlimit). An input that crashes or
  * exhausts a decoder therefore crashes that process and not the gateway. This is not a security sandbox: the
- * process runs as the gateway's user and may read and write whatever that user may. Throws SandboxFailure.
+ * process runs as the gateway's user and may read and write whatever that user may. Throws SandboxFailure,
+ * StoreFullError.
  */
 export async function runChild(run: ChildRun): Promise<JobResult> {
   run.signal.throwIfAborted();
@@ -82,6 +85,8 @@ export async function runChild(run: ChildRun): Promise<JobResult> {
       "upstream_timeout",
       `The sandbox did not finish within ${run.timeoutMs / 1000} s.`,
     );
+  const said = new Error(log);
+  if (isDiskFull(said)) throw orStoreFull(said);
   if (failure) {
     if (log) run.log.warn({ folder: path.basename(run.folder), log }, "sandbox job failed");
     throw failure;

@@ -29,7 +29,7 @@ export interface TestMedia {
 export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}) {
   const settings = testConfig(config);
   const database = await createTestDatabase();
-  const sandbox = createSandbox({ config: settings, database, log });
+  const sandbox = createSandbox({ config: settings, database, log, storeRoom: { full: () => {} } });
   const folder = await mkdtemp(path.join(inject("testServer").folder, "media-"));
 
   /** A request as the gateway builds it: the catalog entry, a validated body, media in local files. */

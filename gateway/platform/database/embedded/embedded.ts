@@ -17,6 +17,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
 import { canEnter, canRun, commandOf, ensureCluster, gatewayRole, type Runner } from "./cluster.ts";
 import {
@@ -46,6 +47,8 @@ const restartMaxMs = 5_000;
 
 export interface EmbeddedServer {
   connection: { host: string; user: string; database: string };
+  /** Called when the server has ended and cannot start again on a full disk. */
+  diskIsFull: () => void;
   /** Stops the server if this process owns it; a borrowed one keeps running. */
   stop(): Promise<void>;
 }
@@ -72,7 +75,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const cluster = clusterFolder(options.dataDir);
   const running = runningPostmaster(cluster);
   if (options.mode === "borrow" && running?.ready)
-    return { connection: connectionTo(running.socketDir), stop: async () => {} };
+    return { connection: connectionTo(running.socketDir), diskIsFull: () => {}, stop: async () => {} };
   const deadline = Date.now() + (options.handoverMs ?? handoverTimeoutMs);
   for (let look = 0; ; look += 1) {
     const holding = await hold(options);
@@ -167,6 +170,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
     for (let waitMs = retryMs; !stopping; waitMs = Math.min(waitMs * 2, restartMaxMs)) {
       const holding = await hold(options, socketDir).catch((error: unknown) => {
         log.error({ err: error }, "PostgreSQL exited and does not start again, will retry");
+        if (isDiskFull(error)) server.diskIsFull();
         return null;
       });
       if (holding?.claim && holding.postmaster.socketDir === socketDir) {
@@ -176,9 +180,9 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
       await sleep(waitMs);
     }
   }
-  watch();
-  return {
+  const server: EmbeddedServer = {
     connection: connectionTo(socketDir),
+    diskIsFull: () => {},
     async stop() {
       stopping = true;
       await stopPostmaster(postmaster.pid, clusterFolder(dataDir));
@@ -186,6 +190,8 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
       rmSync(socketDir, { recursive: true, force: true });
     },
   };
+  watch();
+  return server;
 }
 
 function connectionTo(socketDir: string) {
