@@ -1,8 +1,18 @@
-import { pino } from "pino";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Logger, pino } from "pino";
 import { type Config, readConfig } from "./platform/core/config.ts";
+import { problemOfFolder } from "./platform/core/data-folder.ts";
 import { instanceId } from "./platform/core/leased-loop.ts";
+import { type RetrySchedule, retryWaitMs } from "./platform/core/retry-schedule.ts";
 import { ConfigError } from "./platform/core/setting-reader.ts";
-import { logOutageOnce, messageWithoutParameters, serializeError } from "./platform/database/failed-query.ts";
+import {
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  isUnreachable,
+  logOutageOnce,
+  messageWithoutParameters,
+  serializeError,
+} from "./platform/database/failed-query.ts";
 
 import { isSupervised, type Started, tellSupervisor } from "./platform/processes/supervised.ts";
 
@@ -15,6 +25,9 @@ import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
  * processes do not mix.
  */
 const logWrites = { fd: process.stdout.fd, sync: false, minLength: 3072, maxWrite: 4096, periodicFlush: 100 };
+
+/** The waits before another start while the database is away. */
+const waits: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 5_000 };
 
 await main();
 
@@ -39,20 +52,41 @@ async function main(): Promise<void> {
     telemetry?.withRecords(destination) ?? destination,
   );
   opened?.logProblems(log);
-  const stopper = new Stopper(config.drainMs + (isSupervisor ? superviseWithinMs : closeWithinMs));
+  const withinMs = config.drainMs + (isSupervisor ? superviseWithinMs : closeWithinMs);
+  const stopper = new Stopper(withinMs, () => telemetry?.close());
   if (isSupervised) tellSupervisor({ kind: "hello", instance: instanceId });
   try {
     // A supervisor loads few modules, which saves memory.
-    const started = isSupervisor
-      ? await (await import("./supervise.ts")).run(config, log, stopper)
-      : await (await import("./run.ts")).run(config, log, stopper, telemetry);
+    const { run } = isSupervisor ? await import("./supervise.ts") : await import("./run.ts");
+    const started = await startAgain(log, stopper, () => run(config, log, stopper, telemetry));
     if (isSupervised) return tellSupervisor({ kind: "ready", started });
     console.log(`Gateway ready: ${whereItListens(started)}`);
     if (started.setUp) console.log(`Set up: ${started.setUp}`);
   } catch (error) {
-    log.fatal({ err: error }, "the gateway could not start");
-    console.error(`Gatehouse could not start: ${messageWithoutParameters(error)}`);
+    const isElsewhere = config.databaseUrl !== null && isDatabaseFull(error);
+    const problem = isElsewhere ? null : problemOfFolder(config.dataDir, error);
+    if (problem === null) log.fatal({ err: error }, "the gateway could not start");
+    else log.fatal(`the gateway could not start: ${problem}`);
+    console.error(`Gatehouse could not start: ${problem ?? messageWithoutParameters(error)}`);
     await stopper.stop(1);
+  }
+}
+
+/**
+ * Starts again while the database, which this start has reached, goes away. If it was never reached, its
+ * address may be wrong, so that ends the start.
+ */
+async function startAgain(log: Logger, stopper: Stopper, start: () => Promise<Started>): Promise<Started> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const wasReached = failures > 1 || isSupervised || !isUnreachable(error);
+      if (!wasReached || !isDatabaseUnavailable(error) || isDatabaseFull(error)) throw error;
+      log.warn({ err: error }, "the database went away during the start; starting again when it is back");
+      await stopper.undo();
+      await sleep(retryWaitMs(waits, failures));
+    }
   }
 }
 

@@ -27,7 +27,10 @@ import { setQuiet } from "./platform/network/quiet.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { createPredictionChanges } from "./runs/predictions/changes.ts";
 
-/** Creates the services that verbs receive; `closeContext` closes them, the database included. */
+/**
+ * Creates the services that verbs receive; `closeContext` closes them, the database included. If one cannot be
+ * created, those before it are closed, but not the database.
+ */
 export async function openContext(
   config: Config,
   log: Logger,
@@ -40,25 +43,53 @@ export async function openContext(
   assertCidrs(mediaAllowCidrs);
   if (mediaAllowCidrs.length > 0)
     log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
+  const services: { close(): unknown }[] = [];
+  const opened: Opened = (service) => {
+    services.push(service);
+    return service;
+  };
+  try {
+    return await openServices(config, log, database, telemetry, opened);
+  } catch (error) {
+    for (const service of services.toReversed()) await service.close();
+    throw error;
+  }
+}
+
+type Opened = <Service extends { close(): unknown }>(service: Service) => Service;
+
+async function openServices(
+  config: Config,
+  log: Logger,
+  database: Database,
+  telemetry: Telemetry | null,
+  opened: Opened,
+): Promise<Context> {
   const history = await readHistory(database, config);
   const { store, scratch } = await openStorage(config);
+  opened(scratch);
+  opened(store);
   const signer = config.signing && (await Signer.open({ files: config.signing, log }));
-  const storeRoom = await followStoreRoom(database, log);
+  const storeRoom = opened(await followStoreRoom(database, log));
   const catalog = createCatalog();
   // Opened before the meter: the limiter shows other processes that this one is alive, so that they leave its
   // journal alone.
-  const limiter = await createLimiter(database, log);
-  const meter = await openMeter(config.dataDir, database, log, {
-    write: (queries, reached) => emitReached(queries, reached, config.retentionMs),
-    announce: (reached) => announceReached(database, reached),
-  });
+  const limiter = opened(await createLimiter(database, log));
+  const meter = opened(
+    await openMeter(config.dataDir, database, log, {
+      write: (queries, reached) => emitReached(queries, reached, config.retentionMs),
+      announce: (reached) => announceReached(database, reached),
+    }),
+  );
   const { currency } = config;
-  const money = createMoneyReservations({ database, currency, unwritten: meter, log });
-  const sandbox = createSandbox({ config, database, log });
-  const health = new UpstreamHealth(database.queries, log);
-  const providers = createProviders({ config, database, log, sandbox, health });
+  const money = opened(createMoneyReservations({ database, currency, unwritten: meter, log }));
+  const sandbox = createSandbox({ config, database, log, storeRoom });
+  const health = opened(new UpstreamHealth(database.queries, log));
+  const providers = opened(createProviders({ config, database, log, sandbox, health }));
   const prices = createPrices(config.currency);
-  const configuration = await followConfiguration({ config, database, log, catalog, providers, prices });
+  const configuration = opened(
+    await followConfiguration({ config, database, log, catalog, providers, prices }),
+  );
   return {
     config,
     log,
@@ -71,19 +102,19 @@ export async function openContext(
     scratch,
     storageLimit: createStorageLimit(config, database),
     catalog,
-    aliases: await openAliasBook(database),
+    aliases: opened(await openAliasBook(database)),
     providers,
     prices,
     health,
     configuration,
     meter,
-    budgets: createBudgets({ database, meter, money, log }),
+    budgets: opened(createBudgets({ database, meter, money, log })),
     money,
-    changes: await createPredictionChanges(database),
+    changes: opened(await createPredictionChanges(database)),
     drain: createDrain(config.drainMs),
     limiter,
-    claims: createKeyClaims(database, log),
-    credentials: await createCredentials({ database, limiter, log }),
+    claims: opened(createKeyClaims(database, log)),
+    credentials: opened(await createCredentials({ database, limiter, log })),
     origins: await openKnownOrigins(database, log),
   };
 }
@@ -105,5 +136,4 @@ export async function closeContext(context: Context): Promise<void> {
   await context.store.close();
   await context.scratch.close();
   await context.database.close();
-  await context.telemetry?.close();
 }

@@ -20,13 +20,12 @@ export async function run(
   const database = await openDatabase(config, log);
   stopper.add(() => database.close());
   if (config.databaseUrl === null) await freeAllLeases(database.pool);
-  await followDatabaseClock(database, log);
+  stopper.add(await followDatabaseClock(database, log));
   const context = await openContext(config, log, database, telemetry);
-  stopper.replace(() => closeContext(context));
+  stopper.add(() => closeContext(context));
   await setUpFromSettings(context);
-  const gateway = await startGateway(context);
-  stopper.add(() => gateway.stop());
   const isNew = await setupNeeded(database.queries);
+  const gateway = await startGateway(context, { stopper });
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, inject, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { endProgram } from "./testing/program.ts";
+import { endProgram, spawnProgram } from "./testing/program.ts";
 import { programScene } from "./testing/program-scene.ts";
 
 /** Loaded before the program: lists the files that the program loaded when it ends. */
@@ -43,3 +44,18 @@ it("a started gateway has loaded no package that only some installations need, o
     "undici",
   ]);
 }, 120_000);
+
+it("a data folder that cannot be written ends the start with one sentence", async () => {
+  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "file-")), "no-folder");
+  writeFileSync(file, "");
+  for (const secret of ["", "a-secret-that-only-tests-know-0001"]) {
+    const program = spawnProgram({ GATEHOUSE_DATA_DIR: path.join(file, "data"), AUTH_SECRET: secret });
+    const said: string[] = [];
+    for (const output of [program.stdout, program.stderr]) output?.on("data", (text) => said.push(`${text}`));
+    await once(program, "close");
+    expect(program.exitCode).toBeGreaterThan(0);
+    expect(said.join("")).toMatch(/the data folder \S+ cannot be written \(ENOTDIR\)\. Let the user/);
+    expect(said.join("")).not.toMatch(/^ +at /m);
+    expect(said.join("")).not.toContain('"stack"');
+  }
+});

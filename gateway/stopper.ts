@@ -9,28 +9,37 @@ export const superviseWithinMs = 13_000;
  */
 export class Stopper {
   private readonly withinMs: number;
-  private steps: (() => Promise<void>)[] = [];
+  private readonly last: () => Promise<void> | undefined;
+  private readonly steps: (() => unknown)[] = [];
+  private undoing: Promise<void> = Promise.resolve();
   private isStopping = false;
 
-  constructor(withinMs: number) {
+  /** `last` is done when everything has stopped. */
+  constructor(withinMs: number, last: () => Promise<void> | undefined) {
     this.withinMs = withinMs;
+    this.last = last;
     process.on("SIGINT", () => this.stop(0));
     process.on("SIGTERM", () => this.stop(0));
   }
 
-  add(step: () => Promise<void>): void {
+  add(step: () => unknown): void {
     this.steps.push(step);
   }
 
-  replace(step: () => Promise<void>): void {
-    this.steps = [step];
+  /** Stops what was started so far. */
+  undo(): Promise<void> {
+    this.undoing = this.undoing.then(async () => {
+      for (let step = this.steps.pop(); step; step = this.steps.pop()) await step();
+    });
+    return this.undoing;
   }
 
   async stop(code: number): Promise<void> {
     if (this.isStopping) return;
     this.isStopping = true;
     setTimeout(() => process.exit(1), this.withinMs).unref();
-    for (const step of this.steps.toReversed()) await step();
+    await this.undo();
+    await this.last();
     process.exit(code);
   }
 }

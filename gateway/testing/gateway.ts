@@ -177,6 +177,7 @@ export async function startTestGateway(
     async close() {
       await gateway.stop();
       await closeContext(context);
+      await telemetry?.close();
       answers.refuseUndescribed();
     },
   };

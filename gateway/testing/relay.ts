@@ -12,6 +12,10 @@ export interface Relay {
   /** Number of refused connections. */
   readonly refused: number;
   cut(how: Absence): void;
+  /** Cuts and refuses connections once the clients have sent this many more pieces, mostly one a statement. */
+  cutAfter(pieces: number): void;
+  /** Number of pieces that clients have sent. */
+  readonly pieces: number;
   /** Bytes sent during the silence arrive late. */
   restore(): void;
   close(): Promise<void>;
@@ -21,6 +25,8 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
   const sockets = new Set<Socket>();
   let absence: Absence | null = null;
   let refused = 0;
+  let pieces = 0;
+  let lastPiece = Number.POSITIVE_INFINITY;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => void sockets.delete(socket));
@@ -33,6 +39,10 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
       return;
     }
     const server = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    client.on("data", () => {
+      pieces += 1;
+      if (pieces === lastPiece) cut("refused");
+    });
     client.pipe(server);
     server.pipe(client);
     client.on("close", () => server.destroy());
@@ -41,17 +51,24 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
     keep(server);
   }).listen(0, "127.0.0.1");
   await once(relay, "listening");
+  const cut = (how: Absence): void => {
+    absence = how;
+    for (const socket of sockets) {
+      if (how === "refused") socket.destroy();
+      else socket.pause();
+    }
+  };
   return {
     port: (relay.address() as AddressInfo).port,
     get refused() {
       return refused;
     },
-    cut(how) {
-      absence = how;
-      for (const socket of sockets) {
-        if (how === "refused") socket.destroy();
-        else socket.pause();
-      }
+    get pieces() {
+      return pieces;
+    },
+    cut,
+    cutAfter(more) {
+      lastPiece = pieces + more;
     },
     restore() {
       absence = null;

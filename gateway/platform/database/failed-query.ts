@@ -77,15 +77,25 @@ const awayMessages =
 
 /**
  * Socket errors. A client's socket fails with the same codes, so they count only as the cause of a failed
- * query.
+ * query, or of a failed start.
  */
 const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
+
+const ofDatabase = /^(Failed query|The database of DATABASE_URL|the database cannot be brought up)/;
 
 const maxCauses = 5;
 
 /** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causeOf(error) !== null;
+}
+
+/** Whether no server was at the database's address. */
+export function isUnreachable(error: unknown): boolean {
+  const { syscall, message, cause } = (error ?? {}) as Failure;
+  if (syscall === "connect" || String(message).startsWith("timeout exceeded when trying to connect"))
+    return true;
+  return cause !== undefined && isUnreachable(cause);
 }
 
 /** The state, message or call that shows that the database is unavailable; null if it is available. */
@@ -98,7 +108,7 @@ function causeOf(error: unknown): string | null {
     if (message) return message[0];
     if (awayStates.test(code) || at.syscall === "connect") return code;
     if (isQuery && brokenSocket.test(code)) return code;
-    isQuery ||= String(at.message).startsWith("Failed query");
+    isQuery ||= ofDatabase.test(String(at.message));
   }
   return null;
 }
@@ -108,23 +118,34 @@ const tellEveryMs = 600_000;
 
 /**
  * A hook of pino. While the database is unavailable, everything that needs it fails and logs the failure
- * again and again. Logs only the first of these lines. The next line about the same cause contains the number
- * of omitted ones.
+ * again and again. Logs only the first of these lines, and ten minutes later how many of its cause were left
+ * out.
  */
 export function logOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
-  const told = new Map<string, { at: number; leftOut: number }>();
+  /** How many lines were left out, by cause. */
+  const told = new Map<string, number>();
   return function (words, log) {
     const [detail] = words as unknown[] as [{ err?: unknown } | undefined];
     const cause = causeOf(detail?.err);
     if (cause === null) return log.apply(this, words);
-    const last = told.get(cause);
-    if (last && performance.now() - last.at < tellEveryMs) {
-      last.leftOut += 1;
+    const leftOut = told.get(cause);
+    if (leftOut !== undefined) {
+      told.set(cause, leftOut + 1);
       return;
     }
-    told.set(cause, { at: performance.now(), leftOut: 0 });
-    const { leftOut = 0 } = last ?? {};
-    log.apply(this, leftOut === 0 ? words : ([{ ...detail, leftOut }, ...words.slice(1)] as typeof words));
+    const sum = (): void => {
+      const count = told.get(cause);
+      told.delete(cause);
+      if (!count) return;
+      wait();
+      log.apply(this, [{ cause, leftOut: count }, "the database failed again: lines were left out"]);
+    };
+    const wait = () => {
+      told.set(cause, 0);
+      setTimeout(sum, tellEveryMs).unref();
+    };
+    wait();
+    log.apply(this, words);
   };
 }
 

@@ -77,10 +77,11 @@ export class Listener {
         await client.connect();
         for (const channel of this.channels.keys())
           await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        if (this.closed) throw new Error("the listener is closed");
         this.adopt(client);
         return client;
       } catch (error) {
-        this.log.warn({ error: (error as Error).message }, "cannot listen for notifications yet");
+        this.log.warn({ err: error }, "cannot listen for notifications yet");
         client.end().catch(() => {});
         await sleep(waitMs);
       }

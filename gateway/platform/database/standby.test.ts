@@ -21,6 +21,7 @@ it("while its server is a stand-by the gateway reports that and serves nothing f
   const config = testConfig({ databaseUrl: server.url });
   const context = await openContext(config, log, await openDatabase(config, log));
   const app = await buildServer(context);
+  app.joinLoadBalancers();
   const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
   const readiness = async () => (await fetch(new URL("/readyz", url))).status;
   const ask = () =>

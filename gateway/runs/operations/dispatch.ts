@@ -352,7 +352,8 @@ async function ask<Result>(
       leaveKey?.();
       if (error instanceof StoreFullError) {
         // Nothing about the upstream: this machine has no room.
-        leavePassages();
+        probe?.leave();
+        deployment.leave();
         traced?.end(error.code);
         throw error;
       }

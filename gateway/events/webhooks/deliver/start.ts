@@ -63,6 +63,10 @@ export async function startDeliveries(
   if (allowCidrs.length > 0)
     log.warn({ allowCidrs }, "WEBHOOK_ALLOW_CIDRS is set: webhooks may reach these private ranges");
   const settings = workerSettings(timeoutMs, options.settings);
+  // All that asks the database comes first: if it goes away, nothing else has been started.
+  if (!config.extensions) await enableDisabled(context);
+  await settleRestored(database, log);
+  const presence = await joinWorkers(database, log);
   const clients = new ClientPool({
     ports,
     allowCidrs,
@@ -82,8 +86,6 @@ export async function startDeliveries(
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
     followUp.add(results, touched);
   });
-  if (!config.extensions) await enableDisabled(context);
-  const presence = await joinWorkers(database, log);
   const box = createSecretBox(config);
   const stopping = new AbortController();
   const resealing = config.previousSecret
@@ -124,7 +126,6 @@ export async function startDeliveries(
   const stopListening = await database.listen(deliveriesChannel, () => worker.wake());
   const poll = setInterval(() => worker.wake(), settings.pollMs);
   worker.wake();
-  await settleRestored(database, log);
   const resends = runResends(database, log);
   return {
     async stop() {
