@@ -9,7 +9,8 @@ npm run dev                both, restarting and reloading on changes
 
 Settings come from the environment and from .env; .env.example lists them all.
 With GATEWAY_URL set, "npm start" starts only the console, for that gateway.
-The first start makes the database in .data/ and builds the console: half a minute. Ctrl-C ends everything.`;
+The first start makes the database in .data/ and builds the console: half a minute
+to three minutes, depending on how fast and busy the machine is. Ctrl-C ends everything.`;
 
 const words = process.argv.slice(2);
 if (words.includes("--help") || words.includes("-h")) {
