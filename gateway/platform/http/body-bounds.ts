@@ -196,6 +196,11 @@ export function refuseUnstorable(values: unknown, fields?: object): Promise<void
   return walk.next().done ? undefined : finish(walk);
 }
 
+/** The same for values that are few: those of an address, which is short. */
+export function refuseUnstorableNow(values: unknown): void {
+  if (isContainer(values)) for (const _ of walkOf(values, undefined));
+}
+
 async function finish(walk: Generator<void>): Promise<void> {
   const pause = yieldToEventLoop();
   for (const _ of walk) {

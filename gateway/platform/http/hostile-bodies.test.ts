@@ -54,6 +54,12 @@ describe("bodies that are crafted to be slow", () => {
     expect(ms).toBeLessThan(soonMs);
   });
 
+  it("an address with thousands of values, of which the last cannot be stored", async () => {
+    const { status, answer } = await send("GET", `/models?${"a&".repeat(6_000)}a=%00`);
+    expect(status).toBe(400);
+    expect(JSON.parse(answer).error.message).toBe("a must not contain the character U+0000");
+  });
+
   it("still allow the longest chats", async () => {
     const { status } = await send(
       "POST",

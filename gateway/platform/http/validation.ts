@@ -5,7 +5,7 @@ import { compileBody, compileText, faultOf, shortened } from "#contract/checks/r
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
-import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
+import { refuseManyValues, refuseUnstorable, refuseUnstorableNow } from "./body-bounds.ts";
 
 /**
  * Ajv checks requests against route schemas; query and path values are converted before, bodies are not.
@@ -51,9 +51,8 @@ function readBodies(app: App): void {
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined || request.body === null) request.body = {};
     if (request.is404) return done();
-    // The parts of an address are too short for a pause.
-    void refuseUnstorable(request.params);
-    void refuseUnstorable(request.query);
+    refuseUnstorableNow(request.params);
+    refuseUnstorableNow(request.query);
     refuseUnread(request);
     // Values of fields that the schema refuses are not checked.
     const others = refuseUnstorable(request.body, request.routeOptions.config.bodyFields);
