@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { type Config, readConfig } from "./platform/core/config.ts";
@@ -22,9 +23,16 @@ import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 /**
  * Log lines are written in batches: for a request, one write per line would cost more than making the line.
  * At exit the remaining lines are written. A batch fits into a pipe as a whole, so that lines of several
- * processes do not mix.
+ * processes do not mix; files take larger batches.
  */
-const logWrites = { fd: process.stdout.fd, sync: false, minLength: 3072, maxWrite: 4096, periodicFlush: 100 };
+const maxWrite = fstatSync(process.stdout.fd).isFIFO() ? 4096 : 16_384;
+const logWrites = {
+  fd: process.stdout.fd,
+  sync: false,
+  minLength: 0.75 * maxWrite,
+  maxWrite,
+  periodicFlush: 100,
+};
 
 /** The waits before another start while the database is away. */
 const waits: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 5_000 };
