@@ -37,6 +37,7 @@ const gateway = {
 /** Slow files, the slowest first: if one started last, the rest would wait for it. */
 const lengthy = [
   ...[
+    "invariants.long",
     "largest-bodies.long",
     "starving.long",
     "slow-requests.long",
