@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
@@ -265,6 +265,21 @@ describe.each(ways.map((one) => [one.route, one] as const))(
           ...{ status: 422, body: { error: { code: "idempotency_key_reused" } } },
         });
     });
+  },
+);
+
+it.each([undefined, "lost"])(
+  "an error that may come after the write invites no retry (key: %s)",
+  async (key) => {
+    const { database } = gateway.context;
+    const { transaction } = database;
+    const lost = vi.spyOn(database, "transaction").mockImplementation(async (...work) => {
+      await transaction.apply(database, work);
+      throw new Error("Connection terminated unexpectedly");
+    });
+    const { status, headers } = await post("/keys", { name: "Lost", kind: "service" }, key, owner.session);
+    lost.mockRestore();
+    expect([status, headers.get("x-should-retry"), headers.get("retry-after")]).toEqual([503, "false", null]);
   },
 );
 

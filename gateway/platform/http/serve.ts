@@ -71,7 +71,9 @@ export function serve<Table extends Routes>(
     const first = answers?.[status];
     const { recover, comparesItself, ...fastifyOptions }: Options<RouteName, Route> =
       options[name as keyof typeof options] ?? {};
-    const handler = handlers[name as keyof typeof handlers] as unknown as Handler;
+    const own = handlers[name as keyof typeof handlers] as unknown as Handler;
+    const saysWhenItWrites = method === "GET" || operation || own.length > 2;
+    const handler = saysWhenItWrites ? own : beginningAtOnce(own);
     app.route({
       method,
       url: matches ?? path.replace(/\{(\w+)\}/g, ":$1"),
@@ -104,6 +106,14 @@ function isClosed(body: object | undefined): body is TObject {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply, assertHeld: AssertHeld) => unknown;
 const neverLost: AssertHeld = async () => {};
+
+/** A handler that does not take `assertHeld` may have written something before any of its errors. */
+function beginningAtOnce(handler: Handler): Handler {
+  return (request, reply, assertHeld) => {
+    request.mayHaveWritten = true;
+    return handler(request, reply, assertHeld);
+  };
+}
 
 interface Kept {
   status: number;
