@@ -726,3 +726,23 @@ test("a chat that answers with Retry-After is retried after that time, and a pas
   mailServer.refuse(null);
   await mailServer.next(({ to, subject }) => to.includes(account.email) && subject === "Set a new password");
 });
+
+test("a later release that runs beside this one may write causes that are unknown here", async () => {
+  const account = await gateway.createAccount();
+  await record({ ...failing(account), cause: "moon.full" } as unknown as NewCause);
+  await record(failing(account, "we_known"));
+  await line(account.session, ({ subject_id: id }) => id === "we_known");
+  const { pool } = gateway.context.database;
+  await pool.query(
+    `insert into notices (id, recipient, user_id, account_id, cause, group_key, data, is_personal)
+     select id || 'x', recipient, user_id, account_id, 'moon.full', 'moon', data, true from notices where account_id = $1`,
+    [account.accountId],
+  );
+  for (const bearer of [account.key, account.session])
+    expect((await list(bearer, "?grouped=true")).data).toMatchObject([{ subject_id: "we_known" }]);
+  const { rows } = await pool.query(
+    "select failures, spread_at from notice_causes where cause = 'moon.full'",
+  );
+  expect(rows).toEqual([{ failures: 0, spread_at: null }]);
+  await pool.query("delete from notice_causes where cause = 'moon.full'");
+});

@@ -1,12 +1,12 @@
 import { newId } from "#contract/ids.ts";
-import { type Cause, rulesOf } from "#contract/notice-constants.ts";
+import { type Cause, noticeCauses as knownCauses, rulesOf } from "#contract/notice-constants.ts";
 import { noticeEventTypes } from "#contract/webhook-constants.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { emitEvent } from "#gateway/events/webhooks/events.ts";
 import { notifyOfEvents } from "#gateway/events/webhooks/news.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, gte, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, gte, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import {
   members,
@@ -68,7 +68,8 @@ async function spreadOldest(
     const [cause] = await queries
       .select()
       .from(noticeCauses)
-      .where(isNull(noticeCauses.spreadAt))
+      // Others are of a later release that runs beside this one.
+      .where(and(isNull(noticeCauses.spreadAt), inArray(noticeCauses.cause, knownCauses)))
       .orderBy(asc(noticeCauses.failures), asc(noticeCauses.id))
       .limit(1);
     if (!cause) return null;
@@ -212,7 +213,9 @@ async function writeLines(
     isPersonal,
     isHidden: !console,
   }));
-  if (accountId !== null) lines.push({ ...line, id: newId("notice"), recipient: accountId });
+  // The release before lists all lines of the account for its service keys, and does not know this cause.
+  if (accountId !== null && cause !== "callbacks.requeued")
+    lines.push({ ...line, id: newId("notice"), recipient: accountId });
   const ids = new Map<string, string>();
   for (let at = 0; at < lines.length; at += rowsAtOnce) {
     const written = await queries

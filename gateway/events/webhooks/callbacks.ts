@@ -189,7 +189,7 @@ async function insertHidden(queries: Queries, accountId: string, callbackHost: s
   const id = newId("endpoint");
   await queries.insert(webhookEndpoints).values({
     ...{ id, accountId, callbackHost, url: callbackHost, events: [], status: "callback", ratePerSecond },
-    ...{ deletedAt: clock.date(), requeuedUntil: clock.date() },
+    deletedAt: clock.date(),
   });
   return id;
 }

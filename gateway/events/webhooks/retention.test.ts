@@ -179,6 +179,13 @@ it("callbacks that an earlier release canceled are sent once more, and their own
       },
     )
     .toMatchObject([{ cause: "callbacks.requeued", title: "Callbacks to example.com are sent again" }]);
+  // A process of the earlier release that still runs also cancels those of hosts that are new.
+  const fresh = await gateway.createAccount();
+  const early = await cancel(await toCallback("event", "completed", fresh));
+  await sweepAll(gateway.context, canceledCallbackSweep);
+  expect(await query("select from webhook_deliveries where retry_of = $1", early)).toHaveLength(1);
+  // Its list for service keys fails at a cause that it does not know.
+  expect((await send("GET", "/notices?cause=callbacks.requeued")).body.data).toEqual([]);
   // After an update nothing cancels callbacks any more, and nothing looks for canceled ones.
   await query("update webhook_endpoints set requeued_until = now() where status = 'callback'");
   const late = await cancel(await toCallback("event"));

@@ -106,8 +106,14 @@ export const canceledCallbackSweep: Sweep = {
       const rows = await queries
         .select({ delivery: webhookDeliveries, host: webhookEndpoints.url })
         .from(webhookDeliveries)
-        .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-        .innerJoin(accounts, eq(accounts.id, webhookDeliveries.accountId))
+        .innerJoin(
+          webhookEndpoints,
+          and(
+            eq(webhookEndpoints.id, webhookDeliveries.endpointId),
+            eq(webhookEndpoints.accountId, webhookDeliveries.accountId),
+          ),
+        )
+        .innerJoin(accounts, eq(accounts.id, webhookEndpoints.accountId))
         .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
         .where(
           and(
