@@ -22,6 +22,8 @@ const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
 /** Compares the console's help with a running gateway. */
 const help = "lib/{guides,reference}/**/*.test.ts";
 const testTimeout = 30_000;
+/** Node's own localStorage, which stores nothing without a file, would hide that of the test's DOM. */
+const execArgv = ["--no-experimental-webstorage"];
 /** These tests make pictures and videos and start programs, on machines that are busy with one another's. */
 const gatewayTimeout = 90_000;
 const gateway = {
@@ -70,6 +72,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "unit",
+          execArgv,
           environment: "node",
           include: [`${console}/*.test.{ts,mjs}`],
           exclude: [long, help, ...isolated],
@@ -81,6 +84,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "components",
+          execArgv,
           environment: "happy-dom",
           setupFiles: ["scripts/testing/pending-images.ts", "scripts/testing/patience.ts"],
           include: isolated,

@@ -868,7 +868,7 @@ const unpriced: Partial<Row> = {
   "uploads of others": no("its model reads no files: the multipart body and the chats do"),
 };
 const stored: Partial<Row> = {
-  "a caller that leaves": no("a stored run goes on: it is read later, or canceled"),
+  "a caller that leaves": no("a stored run continues: it is read later, or canceled"),
 };
 const ofBatch: Partial<Row> = {
   "a caller that leaves": no("nobody waits for a row: it is stopped with its batch"),

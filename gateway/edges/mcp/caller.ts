@@ -12,7 +12,7 @@ import { sendInner } from "#gateway/platform/http/inner-request.ts";
 export interface Caller {
   context: Context;
   actor: Actor;
-  /** Aborts when the agent has left; then none of its calls goes on. */
+  /** Aborts when the agent has left; then none of its calls continues. */
   left: AbortSignal;
   /** Sends a request to the gateway's API, where all checks apply. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
