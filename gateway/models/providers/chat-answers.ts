@@ -92,9 +92,10 @@ export async function* streamAnswer(
       if (isMarked) break;
     }
   } catch (error) {
-    if (request.signal.aborted || error instanceof ProviderError) throw error;
-    // After the finish reason a cut loses only the usage.
-    if (!said.isFinished) throw interrupted(connectionFailure(error, true));
+    const isSilent = error instanceof ProviderError && isSilence(error);
+    if (!isSilent && (request.signal.aborted || error instanceof ProviderError)) throw error;
+    // After the finish reason, silence or a cut loses only the usage.
+    if (!said.isFinished) throw isSilent ? error : interrupted(connectionFailure(error, true));
   } finally {
     if (isMarked) answer.body.resume();
     else answer.body.destroy();
@@ -117,6 +118,11 @@ function eventIn(data: string | null, mapped: Mapped, { log }: ProviderRequest):
   counters.skippedEvents.inc({ provider });
   log.warn({ provider, characters: data?.length }, "an event of a stream is no JSON and was left out");
   return null;
+}
+
+/** Whether the gateway stopped waiting, rather than the upstream reported a time-out. */
+function isSilence({ code, status }: ProviderError): boolean {
+  return code === "upstream_timeout" && status === undefined;
 }
 
 /** The error of a stream that ended too early. */

@@ -268,6 +268,12 @@ const bestOfRoute = {
   continue_streams: true,
   accepts_prefill: true,
 };
+/** Neither ends nor says its usage after the finish reason. */
+const silentAtItsEnd: Fault = (response, _n, body) => {
+  writeHead(response, body);
+  say(response, 0, tokens.length);
+  response.write(chunkOf({}, "stop"));
+};
 const settings = [
   { name: "with default settings", at: 0, route: {}, alias: {} },
   { name: "with the best settings", at: 1, route: bestOfRoute, alias: {} },
@@ -316,6 +322,16 @@ describe.each(settings)("an alias of two models, of which the first fails, $name
     // No token is sent twice or missing in the middle.
     expect(whole.startsWith(outcome.text)).toBe(true);
   });
+
+  it.each([true, false])(
+    "takes an answer as whole whose upstream is silent after its finish reason (stream: %s)",
+    async (stream) => {
+      const [wall, second] = walls;
+      wall.fault = silentAtItsEnd;
+      expect(await ask("best", { stream })).toMatchObject({ text: whole, isDone: true, error: null });
+      expect([wall.asked.length, second.asked.length]).toEqual([1, 0]);
+    },
+  );
 });
 
 describe("the budget of a request and the lists of reasons", () => {
