@@ -166,6 +166,11 @@ export function isOutOfTime(error: unknown): boolean {
   return code === canceledState || (cause !== undefined && isOutOfTime(cause));
 }
 
+/** Whether the database failed a query that it can answer at another time. */
+export function isDatabaseFailure(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isOutOfTime(error);
+}
+
 /**
  * PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints.
  * Excludes 23514, a row whose day has no partition yet.

@@ -7,9 +7,9 @@ import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import {
+  isDatabaseFailure,
   isDatabaseFull,
   isDatabaseUnavailable,
-  isOutOfTime,
 } from "#gateway/platform/database/failed-query.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
@@ -34,8 +34,13 @@ const retryAfterBoundsSeconds = { min: 1, max: 60 };
 /**
  * Converts any thrown value to an ApiError; unexpected errors become `internal_error` without their message.
  * `database`: on a full disk PostgreSQL also stops answering, or does not start, and then no error says why.
+ * `mayHaveBegun`: the request may have run, so the error does not invite to a retry.
  */
-export function toApiError(error: unknown, database?: Pick<Database, "diskFullSince">): ApiError {
+export function toApiError(
+  error: unknown,
+  database?: Pick<Database, "diskFullSince">,
+  mayHaveBegun = false,
+): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as Partial<FastifyError> | null;
   if (known?.validation) return validationError(known.validation, known.validationContext);
@@ -56,20 +61,14 @@ export function toApiError(error: unknown, database?: Pick<Database, "diskFullSi
     default:
       break;
   }
-  if (isDatabaseUnavailable(error))
+  if (isDatabaseFailure(error)) {
+    const [message, advice] = databaseFailure(error, database);
     return new ApiError(
       "service_unavailable",
-      isDatabaseFull(error) || database?.diskFullSince
-        ? "The disk of the gateway's database is full, so nothing can be saved now. Try again when its operator has made room."
-        : "The gateway's database is unavailable. Try again soon.",
+      `${message} ${mayHaveBegun ? "The request may have run." : advice}`,
       { retryAfterSeconds: databaseRetrySeconds, cause: error },
     );
-  if (isOutOfTime(error))
-    return new ApiError(
-      "service_unavailable",
-      "The database took too long for this request and canceled it. Try again soon, or request less at once.",
-      { retryAfterSeconds: databaseRetrySeconds, cause: error },
-    );
+  }
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
     return new ApiError(
       "invalid_parameter",
@@ -80,6 +79,21 @@ export function toApiError(error: unknown, database?: Pick<Database, "diskFullSi
     "Something failed on our side. Quote the request id when you report it.",
     { cause: error },
   );
+}
+
+/** What failed, and when to try again. */
+function databaseFailure(error: unknown, database?: Pick<Database, "diskFullSince">): [string, string] {
+  if (!isDatabaseUnavailable(error))
+    return [
+      "The database took too long for this request and canceled it.",
+      "Try again soon, or request less at once.",
+    ];
+  return isDatabaseFull(error) || database?.diskFullSince
+    ? [
+        "The disk of the gateway's database is full, so nothing can be saved now.",
+        "Try again when its operator has made room.",
+      ]
+    : ["The gateway's database is unavailable.", "Try again soon."];
 }
 
 /**
@@ -105,7 +119,8 @@ function sendError(
   reply: FastifyReply,
   database?: Pick<Database, "diskFullSince">,
 ): void {
-  const apiError = toApiError(error, database);
+  const mayHaveBegun = request.mayHaveWritten || request.operationTrace?.mayHaveRun === true;
+  const apiError = toApiError(error, database, mayHaveBegun);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
     request.log[reply.raw.destroyed ? "info" : "error"]({ err: error }, "request failed");
@@ -115,7 +130,6 @@ function sendError(
     return;
   }
   const body = apiError.body(request.id);
-  const mayHaveBegun = request.mayHaveWritten || request.operationTrace?.mayHaveRun === true;
   reply
     .code(apiError.status)
     .headers(errorHeaders(apiError, mayHaveBegun))

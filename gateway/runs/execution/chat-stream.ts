@@ -16,7 +16,7 @@ import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { type Attempts, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
-import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
+import { asApiError, begin, isOfDatabase, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
 import { tracedChat, usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
 
@@ -29,7 +29,7 @@ const stalledMs = 60_000;
 /** The names of all providers that wrote a part: several if a broken stream was continued. */
 const providersOf = (parts: readonly Part[]): string =>
   [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
-/** Sent for a failure in mid-stream that the client did not cause. */
+/** Sent for a failure of an upstream in mid-stream. */
 const brokenCode = "upstream_stream_interrupted";
 
 /**
@@ -79,7 +79,7 @@ export class StreamTo {
   /** Ends the stream with this error. */
   async interrupt(failure: ApiError): Promise<void> {
     const { error } = failure.body(this.reply.request.id);
-    const code = failure.status >= 500 ? brokenCode : failure.code;
+    const code = failure.status >= 500 && !isOfDatabase(failure) ? brokenCode : failure.code;
     this.reply.request.errorCode = code;
     const formatter = this.#formatter ?? (this.#stamp && this.front.begin(this.#stamp, true));
     if (formatter) await this.wire?.write(formatter.failure({ ...error, code }));
@@ -233,7 +233,7 @@ export async function streamChat(
       sent = whole;
     }
   } catch (error) {
-    if (!signal.aborted) await to.interrupt(asApiError(error));
+    if (!signal.aborted) await to.interrupt(asApiError(error, context.database));
   } finally {
     trace.answered();
     const refusal = refusalOf(signal);

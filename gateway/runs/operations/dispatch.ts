@@ -13,6 +13,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { isDatabaseFailure } from "#gateway/platform/database/failed-query.ts";
+import { toApiError } from "#gateway/platform/http/errors.ts";
 import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/platform/telemetry/telemetry.ts";
 import { type Attempts, isBilledFailure, mayRunTwice, reasonToGoOn, recordFailedTry } from "./attempts.ts";
 import type { SilenceLimit } from "./first-content.ts";
@@ -304,7 +306,7 @@ interface Failed {
 /**
  * Calls one provider. Calls it again with another of its keys if one is refused or at its limit, once more
  * after a failure that often passes, and once more after a short `Retry-After` if its route waits for that.
- * Throws the abort's error if the request was aborted.
+ * Throws the abort's error if the request was aborted, and the database's own error.
  */
 async function ask<Result>(
   context: Context,
@@ -369,7 +371,7 @@ async function ask<Result>(
           { request: there, provider, nth: attempts.tries },
           cause?.spent ?? null,
         );
-      if (isAborted) {
+      if (isAborted || isOfDatabase(error)) {
         probe?.leave();
         throw error;
       }
@@ -502,9 +504,16 @@ function reportEnd(
   else if (failure === null) context.health.succeeded(where);
 }
 
-/** A provider's failure as the client sees it; unexpected errors become `internal_error`. */
-export function asApiError(error: unknown): ApiError {
+/** Whether the gateway's database failed during a run, and no provider. */
+export function isOfDatabase(error: unknown): boolean {
+  const own = error instanceof ApiError ? error.cause : error;
+  return !(own instanceof ProviderError) && isDatabaseFailure(own);
+}
+
+/** The failure of a run as the client sees it. */
+export function asApiError(error: unknown, database?: Context["database"]): ApiError {
   if (error instanceof ApiError) return error;
+  if (isOfDatabase(error)) return toApiError(error, database, true);
   if (error instanceof ProviderError) {
     return new ApiError(error.code, error.message, {
       param: error.param,
@@ -512,7 +521,7 @@ export function asApiError(error: unknown): ApiError {
       ...(error.retryAfterMs !== undefined && { retryAfterSeconds: error.retryAfterMs / 1000 }),
     });
   }
-  return new ApiError("upstream_error", "The provider failed unexpectedly. Try again.", {
+  return new ApiError("upstream_error", "The provider failed unexpectedly.", {
     cause: error,
   });
 }

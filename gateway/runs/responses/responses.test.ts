@@ -369,3 +369,32 @@ describe("a response", () => {
     });
   });
 });
+
+describe("a response that cannot be stored although its model has answered", () => {
+  it.each([false, true])(
+    "is the database's failure, without an invitation to retry (stream: %s)",
+    async (stream) => {
+      const { pool } = gateway.context.database;
+      const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+      const lost = vi.spyOn(pool, "query").mockImplementation((async (...args: unknown[]) => {
+        const [first] = args as [string | { text: string }];
+        const text = typeof first === "string" ? first : first.text;
+        if (text.startsWith('insert into "responses"')) throw new Error("Connection terminated unexpectedly");
+        return query(...args);
+      }) as typeof pool.query);
+      onTestFinished(() => lost.mockRestore());
+      const answer = await fetch(`${gateway.url}/responses`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, input: "Say heliotrope.", stream }),
+      });
+      const text = await answer.text();
+      expect(text).toContain('"service_unavailable"');
+      expect(text).toContain("The gateway's database is unavailable. The request may have run.");
+      if (stream) return expect(text).not.toContain("response.completed");
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBeNull();
+      expect(answer.headers.get("x-should-retry")).toBe("false");
+    },
+  );
+});
