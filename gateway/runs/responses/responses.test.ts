@@ -301,7 +301,7 @@ describe("a response", () => {
       "tool_choice",
     );
     expect(await refused({ input: [{ type: "computer_call" }] })).toBe("input[0]");
-    expect(await refused({ input: [{ role: "user", content: [image] }] })).toBe("input");
+    expect(await refused({ input: [{ role: "user", content: [image] }] })).toBe("input[0].content[0]");
     expect(await refused({ input: [{ type: "function_call_output", call_id: "a", output: "b" }] })).toBe(
       "input[0].call_id",
     );
