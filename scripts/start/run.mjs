@@ -164,7 +164,8 @@ const firstOfLocalhost = new Map([
 function startConsole({ settings: { forConsole, consolePort, consoleHost }, children, dev }) {
   // Next writes its own loopback addresses as `localhost`, and treats any other spelling as another server.
   const first = firstOfLocalhost.get(consoleHost);
-  const node = first ? [`--dns-result-order=${first}`] : [];
+  // Pages use the browser's localStorage. Node's own has no file here, and each look at it would be a warning.
+  const node = ["--no-experimental-webstorage", ...(first ? [`--dns-result-order=${first}`] : [])];
   const host = consoleHost === null ? [] : ["-H", first ? "localhost" : consoleHost];
   children.start(
     "console",
