@@ -37,6 +37,8 @@ export interface Database {
   isReady(): Promise<boolean>;
   /** Since when writes have failed because the database's disk is full; null if they succeed. */
   readonly diskFullSince: Date | null;
+  /** Since when the database has not answered at all; null while it does. Known without asking it. */
+  readonly silentSince: Date | null;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;
   close(): Promise<void>;

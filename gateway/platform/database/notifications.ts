@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { Connection } from "./connection.ts";
 
 const reconnectMinMs = 100;
@@ -27,6 +28,7 @@ export class Listener {
   private connecting: Promise<pg.Client> | null = null;
   private check: NodeJS.Timeout | undefined;
   private heardAt = 0;
+  private heardOn: Date | null = null;
   private closed = false;
 
   constructor(connection: pg.ClientConfig, log: Logger) {
@@ -52,6 +54,11 @@ export class Listener {
 
   isListening(): boolean {
     return this.client !== null && performance.now() - this.heardAt < silentMs;
+  }
+
+  /** Since when the server has been silent; null while it answers, and before it first answered. */
+  get silentSince(): Date | null {
+    return this.isListening() ? null : this.heardOn;
   }
 
   async close(): Promise<void> {
@@ -93,6 +100,7 @@ export class Listener {
     this.client = client;
     const hear = () => {
       this.heardAt = performance.now();
+      this.heardOn = clock.date();
     };
     hear();
     client.on("notification", ({ channel, payload }) => {

@@ -97,6 +97,9 @@ export async function connect(
     get diskFullSince() {
       return readiness.diskFullSince;
     },
+    get silentSince() {
+      return listener.silentSince;
+    },
     notify: (channel, payload = "") => notifier.notify(channel, payload),
     close() {
       closed ??= (async () => {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newSessionToken } from "#gateway/access/accounts/keys/format.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { closeContext, openContext } from "../../open-context.ts";
 import { buildServer } from "../../server.ts";
@@ -40,6 +41,32 @@ it("while its server is a stand-by the gateway reports that and serves nothing f
   await starting;
   await expect.poll(readiness).toBe(200);
   expect((await ask()).status).toBe(401);
+  await app.close();
+  await closeContext(context);
+});
+
+it("while its server is stopped the gateway answers 503 that names the cause and since when, also to operators", async () => {
+  const config = testConfig({ databaseUrl: server.url });
+  const context = await openContext(config, log, await openDatabase(config, log));
+  const app = await buildServer(context);
+  const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
+  const bearer = newSessionToken();
+  const stoppedAt = Date.now();
+  await server.stop();
+  const ask = async () => {
+    const { status, body } = await call({ url }, bearer, "GET", "/operator/health");
+    const { code, message } = body.error as { code: string; message: string };
+    return { status, code, since: / database is unavailable \(since (\S+Z)\)\. /.exec(message)?.[1] };
+  };
+  await expect
+    .poll(ask)
+    .toMatchObject({ status: 503, code: "service_unavailable", since: expect.any(String) });
+  // The same time at every request: the last answer of the server before it stopped.
+  const { since } = await ask();
+  expect(Math.abs(Date.parse(since ?? "") - stoppedAt)).toBeLessThan(60_000);
+  expect((await ask()).since).toBe(since);
+  await server.start();
+  await expect.poll(async () => (await call({ url }, bearer, "GET", "/operator/health")).status).toBe(401);
   await app.close();
   await closeContext(context);
 });

@@ -31,16 +31,15 @@ export const databaseRetrySeconds = 2;
 
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
+/** The state of the database, known without asking it. */
+type Outage = Pick<Database, "diskFullSince" | "silentSince">;
+
 /**
  * Converts any thrown value to an ApiError; unexpected errors become `internal_error` without their message.
  * `database`: on a full disk PostgreSQL also stops answering, or does not start, and then no error says why.
  * `mayHaveBegun`: the request may have run, so the error does not invite to a retry.
  */
-export function toApiError(
-  error: unknown,
-  database?: Pick<Database, "diskFullSince">,
-  mayHaveBegun = false,
-): ApiError {
+export function toApiError(error: unknown, database?: Outage, mayHaveBegun = false): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as Partial<FastifyError> | null;
   if (known?.validation) return validationError(known.validation, known.validationContext);
@@ -82,7 +81,7 @@ export function toApiError(
 }
 
 /** What failed, and when to try again. */
-function databaseFailure(error: unknown, database?: Pick<Database, "diskFullSince">): [string, string] {
+function databaseFailure(error: unknown, database?: Outage): [string, string] {
   if (!isDatabaseUnavailable(error))
     return [
       "The database took too long for this request and canceled it.",
@@ -90,10 +89,14 @@ function databaseFailure(error: unknown, database?: Pick<Database, "diskFullSinc
     ];
   return isDatabaseFull(error) || database?.diskFullSince
     ? [
-        "The disk of the gateway's database is full, so nothing can be saved now.",
+        `The disk of the gateway's database is full${since(database?.diskFullSince)}, so nothing can be saved now.`,
         "Try again when its operator has made room.",
       ]
-    : ["The gateway's database is unavailable.", "Try again soon."];
+    : [`The gateway's database is unavailable${since(database?.silentSince)}.`, "Try again soon."];
+}
+
+function since(time: Date | null | undefined): string {
+  return time ? ` (since ${time.toISOString().replace(/\.\d+/, "")})` : "";
 }
 
 /**
@@ -113,12 +116,7 @@ export function errorHeaders(error: ApiError, mayHaveBegun = false): Record<stri
   return headers;
 }
 
-function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  database?: Pick<Database, "diskFullSince">,
-): void {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, database?: Outage): void {
   const mayHaveBegun = request.mayHaveWritten || request.operationTrace?.mayHaveRun === true;
   const apiError = toApiError(error, database, mayHaveBegun);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.

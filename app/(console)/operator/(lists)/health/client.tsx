@@ -15,6 +15,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatDuration, formatNumber } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
 import { healthSearchParams } from "../../search-params.ts";
 
@@ -27,24 +28,31 @@ const periods = [
   { value: "1440", label: "24 h" },
 ];
 
+interface HealthClientProps {
+  initial: HealthReport | null;
+  /** Why there was no report when the page was loaded. */
+  outage: GatewayFailure | null;
+}
+
 /** Health of the providers, measured with real requests and predictions. The gateway sends no probes. */
-export function HealthClient({ initial }: { initial: HealthReport }) {
+export function HealthClient({ initial, outage }: HealthClientProps) {
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ["operator", "health", minutes],
     queryFn: ({ signal }) => fetchRoute("GET /operator/health", { query: { minutes }, signal }),
-    ...(minutes === initial.minutes && { initialData: initial }),
+    ...(minutes === initial?.minutes && { initialData: initial }),
     placeholderData: (previous) => previous,
     refetchInterval: paused ? false : pollMs,
   });
-  const failure = failureBehind(error);
+  // While the first report is asked for again, there is no error.
+  const failure = failureBehind(error) ?? (data ? null : outage);
   return (
     <>
       <PageHeader
         title="Health"
         description="Health of each model at its provider, from real traffic."
-        actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
+        actions={data && <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
       />
       <div className="mb-3">
         <RadioGroup
@@ -58,7 +66,11 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
       </div>
       {failure && (
         <div className="mb-3">
-          <ErrorPanel error={failure} onRetry={() => void refetch()} />
+          {failure.code === "service_unavailable" ? (
+            <Outage message={failure.message} hasFigures={data !== undefined} />
+          ) : (
+            <ErrorPanel error={failure} onRetry={() => void refetch()} />
+          )}
         </div>
       )}
       {data?.database_full_since && (
@@ -87,6 +99,21 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
           <HealthTable rows={data.data} />
         ))}
     </>
+  );
+}
+
+/** The gateway answers, but cannot report: its message names the cause and since when. */
+function Outage({ message, hasFigures }: { message: string; hasFigures: boolean }) {
+  return (
+    <div role="alert" className="rounded-control bg-bad-soft p-3 text-ink">
+      <p className="font-semibold">{message}</p>
+      <p>
+        If it is the database: check that PostgreSQL is running, that its disk has space, and that the
+        gateway's machine can reach it. The gateway continues by itself once the database answers, and this
+        page checks again every {pollMs / 1000} s.
+        {hasFigures && " The figures below are the last known ones."}
+      </p>
+    </div>
   );
 }
 

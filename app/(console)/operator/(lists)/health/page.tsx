@@ -12,14 +12,18 @@ export const metadata: Metadata = { title: "Health" };
 export default async function HealthPage({ searchParams }: RouteProps) {
   const { minutes } = await loadHealthSearch(searchParams);
   const report = await requestRoute("GET /operator/health", { query: { minutes } });
-  return report.ok ? (
+  if (!report.ok && report.error.code !== "service_unavailable")
+    return (
+      <>
+        <PageHeader title="Health" />
+        <LoadFailure error={report.error} />
+      </>
+    );
+  return (
     <NuqsAdapter>
-      <HealthClient initial={report.data} />
+      <HealthClient
+        {...(report.ok ? { initial: report.data, outage: null } : { initial: null, outage: report.error })}
+      />
     </NuqsAdapter>
-  ) : (
-    <>
-      <PageHeader title="Health" />
-      <LoadFailure error={report.error} />
-    </>
   );
 }

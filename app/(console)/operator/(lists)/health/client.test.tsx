@@ -1,0 +1,47 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { HealthReport } from "#contract/operator/health.ts";
+import { localFailure } from "@/lib/gateway/result";
+import { HealthClient } from "./client.tsx";
+
+const message = "The gateway's database is unavailable (since 2026-11-28T20:41:07Z). Try again soon.";
+const failure = { ...localFailure("service_unavailable", message), status: 503 };
+const report: HealthReport = {
+  object: "list",
+  data: [],
+  minutes: 60,
+  since: "2026-11-28T19:41:07.000Z",
+  quiet: false,
+  store_full_since: null,
+  database_full_since: null,
+};
+
+it.each([
+  { when: "opened", initial: null, outage: failure },
+  { when: "already open", initial: report, outage: null },
+])(
+  "while the gateway cannot ask its database, the page, $when, names the cause and says what to do",
+  async ({ initial, outage }) => {
+    vi.stubGlobal("fetch", async () =>
+      Response.json({ error: { code: failure.code, message } }, { status: failure.status }),
+    );
+    onTestFinished(() => {
+      cleanup();
+      vi.unstubAllGlobals();
+    });
+    render(
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <NuqsTestingAdapter>
+          <HealthClient initial={initial} outage={outage} />
+        </NuqsTestingAdapter>
+      </QueryClientProvider>,
+    );
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(message);
+    expect(alert.textContent).toMatch(/check that PostgreSQL is running/);
+    expect(/The figures below/.test(alert.textContent ?? "")).toBe(initial !== null);
+    expect(screen.queryByText("Nothing runs at a provider yet") !== null).toBe(initial !== null);
+  },
+);
