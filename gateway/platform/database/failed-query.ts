@@ -71,9 +71,13 @@ interface Failure {
  */
 const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53100|53300)$/;
 
+/** The states in which the server has not begun the query, or has undone it. */
+const unchangedCauses =
+  /^(57P0[123]|25006|40001|40P01|53100|53300|Connection terminated: the server is a stand-by)$/;
+
 /** The messages of `pg` errors that have no code. */
 const awayMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
+  /^(Connection terminated(: the server is a stand-by)?|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
 
 /**
  * Socket errors. A client's socket fails with the same codes, so they count only as the cause of a failed
@@ -88,6 +92,16 @@ const maxCauses = 5;
 /** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causeOf(error) !== null;
+}
+
+/**
+ * Whether a query certainly changed nothing: the server refused it, was no primary, or was never reached. After a lost connection
+ * nobody knows.
+ */
+export function hasChangedNothing(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause === null || isUnreachable(error)) return cause !== null;
+  return unchangedCauses.test(cause);
 }
 
 /** Whether no server was at the database's address. */

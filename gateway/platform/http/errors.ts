@@ -7,6 +7,7 @@ import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import {
+  hasChangedNothing,
   isDatabaseFailure,
   isDatabaseFull,
   isDatabaseUnavailable,
@@ -117,7 +118,8 @@ export function errorHeaders(error: ApiError, mayHaveBegun = false): Record<stri
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, database?: Outage): void {
-  const mayHaveBegun = request.mayHaveWritten || request.operationTrace?.mayHaveRun === true;
+  const mayHaveBegun =
+    (request.mayHaveWritten && !hasChangedNothing(error)) || request.operationTrace?.mayHaveRun === true;
   const apiError = toApiError(error, database, mayHaveBegun);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
