@@ -382,7 +382,7 @@ it("an import that skips invalid rows sets the others, and reports why each was 
   expect(set.body.data).toHaveLength(2);
   const none = await operator("POST", "/prices/import", { prices: ["no price"], skip_invalid: true });
   expect([none.status, none.body]).toMatchObject([201, { data: [], refused: [{ row: 0, model: null }] }]);
-  const priced = ["svc/chat-2", "svc/chta-3", "svc/chta-3"].map((model, at) => ({
+  const priced = ["svc/chat-1", "svc/chta-3", "svc/chta-3"].map((model, at) => ({
     ...row,
     model,
     region: at === 2 ? "us-virginia" : null,
