@@ -118,8 +118,9 @@ export function errorHeaders(error: ApiError, mayHaveBegun = false): Record<stri
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, database?: Outage): void {
-  const mayHaveBegun =
-    (request.mayHaveWritten && !hasChangedNothing(error)) || request.operationTrace?.mayHaveRun === true;
+  // An ApiError is the handler's own answer, which knows what was written.
+  const isUnknown = !(error instanceof ApiError) && !hasChangedNothing(error);
+  const mayHaveBegun = (request.mayHaveWritten && isUnknown) || request.operationTrace?.mayHaveRun === true;
   const apiError = toApiError(error, database, mayHaveBegun);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
