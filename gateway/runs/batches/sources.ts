@@ -45,7 +45,7 @@ export async function fromJsonLines(text: string, left: AbortSignal): Promise<So
     if (content.trim() === "") continue;
     if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
-    // Each line is parsed by itself, so new names are not added up.
+    // Each line is parsed separately, so new names are not added up.
     counted = { ...refuseManyValues(content, counted), newNames: 0 };
     const input = parsedObject(content);
     if (input) rows.push({ row, line, input });
