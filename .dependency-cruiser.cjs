@@ -4,12 +4,14 @@ const production = { pathNot: "\\.test\\.tsx?$|/testing/" };
 
 /**
  * The rooms of the gateway's districts from the ground up, as `district/room/`: a room imports only rooms before it. A
- * resource of a single file stands in its district beside the rooms, above all of them.
+ * resource of a single file stands in its district beside the rooms, above all of them. A district without rooms is one
+ * room.
  */
-const rooms = Object.entries(require("./gateway/rooms.json")).flatMap(([district, names]) => [
-  ...names.map((name) => `${district}/${name}/`),
-  `${district}/[^/]+\\.ts$`,
-]);
+const rooms = Object.entries(require("./gateway/rooms.json")).flatMap(([district, names]) =>
+  names.length === 0
+    ? [`${district}/`]
+    : [...names.map((name) => `${district}/${name}/`), `${district}/[^/]+\\.ts$`],
+);
 const floors = rooms.map((room, floor) =>
   rule(
     `${room.replace(/\W+/g, "-")}looks-down`,
@@ -48,9 +50,9 @@ const lateFiles = [
   "gateway/edges/mcp/(tools|tasks)\\.ts",
   "gateway/files/previews/child/",
   "gateway/models/providers/media/measure-clip\\.ts",
-  "gateway/models/sandbox/(child|picture|scene)/",
-  "gateway/models/sandbox/speech/(?!voice\\.ts)",
-  "gateway/models/sandbox/video/",
+  "gateway/sandbox/(child|picture|scene)/",
+  "gateway/sandbox/speech/(?!voice\\.ts)",
+  "gateway/sandbox/video/",
   "gateway/files/storage/s3(-parts)?\\.ts",
   "gateway/platform/telemetry/open\\.ts",
 ].join("|");
@@ -108,13 +110,13 @@ module.exports = {
       "delivery-cannot-reach-a-provider",
       "A delivery or its retry never runs a model.",
       { path: "^gateway/events/webhooks/", ...production },
-      { path: "^gateway/models/(providers|sandbox)/" },
+      { path: "^gateway/(models/providers|sandbox)/" },
     ),
     rule(
       "sandbox-is-one-provider-among-others",
       "Only the composition knows that there is a sandbox.",
-      { path: `^gateway/(${rooms.filter((room) => room !== "models/sandbox/").join("|")})`, ...production },
-      { path: "^gateway/models/sandbox/" },
+      { path: `^gateway/(${rooms.filter((room) => room !== "sandbox/").join("|")})`, ...production },
+      { path: "^gateway/sandbox/" },
     ),
     rule(
       "drizzle-has-one-home",

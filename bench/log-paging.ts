@@ -15,7 +15,7 @@ import type { Context } from "#gateway/context.ts";
 import { predictionGroup } from "#gateway/edges/search/search.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { listOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
+import { listOperatorUsage } from "#gateway/models/configuration/usage/usage.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";

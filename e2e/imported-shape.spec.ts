@@ -1,4 +1,4 @@
-import { falPictures } from "../gateway/models/operator/models/testing/published.ts";
+import { falPictures } from "../gateway/models/configuration/models/testing/published.ts";
 import { startFalServer } from "../gateway/models/providers/testing/fal-server.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";

@@ -1,4 +1,4 @@
-import { replicatePictures } from "../gateway/models/operator/models/testing/published.ts";
+import { replicatePictures } from "../gateway/models/configuration/models/testing/published.ts";
 import { startReplicateServer } from "../gateway/models/providers/testing/replicate-server.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";

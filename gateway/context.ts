@@ -12,7 +12,7 @@ import type { Scratch } from "./files/storage/scratch.ts";
 import type { StorageLimit } from "./files/storage/storage-limit.ts";
 import type { AliasBook } from "./models/aliases/book.ts";
 import type { Catalog } from "./models/catalog/catalog.ts";
-import type { FollowedConfiguration } from "./models/operator/follow.ts";
+import type { FollowedConfiguration } from "./models/configuration/follow.ts";
 import type { UpstreamHealth } from "./models/providers/health/upstream-health.ts";
 import type { Providers } from "./models/providers/providers.ts";
 import type { Config } from "./platform/core/config.ts";

@@ -12,16 +12,16 @@ import { installFiles } from "#gateway/files/storage/storage.ts";
 import { installUploads } from "#gateway/files/uploads/uploads.ts";
 import { installAliases } from "#gateway/models/aliases/aliases.ts";
 import { installCatalog } from "#gateway/models/catalog/routes.ts";
-import { installOperatorAccounts } from "#gateway/models/operator/accounts/accounts.ts";
-import { installOperatorChanges } from "#gateway/models/operator/changes/changes.ts";
-import { installOperatorFile } from "#gateway/models/operator/file/file.ts";
-import { installOperatorFirstSteps } from "#gateway/models/operator/first-steps/first-steps.ts";
-import { installOperatorHealth } from "#gateway/models/operator/health/health.ts";
-import { installOperatorModels } from "#gateway/models/operator/models/models.ts";
-import { installOperatorPrices } from "#gateway/models/operator/prices/prices.ts";
-import { installOperatorProviders } from "#gateway/models/operator/providers/providers.ts";
-import { installOperatorRoutes } from "#gateway/models/operator/routes/routes.ts";
-import { installOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
+import { installOperatorAccounts } from "#gateway/models/configuration/accounts/accounts.ts";
+import { installOperatorChanges } from "#gateway/models/configuration/changes/changes.ts";
+import { installOperatorFile } from "#gateway/models/configuration/file/file.ts";
+import { installOperatorFirstSteps } from "#gateway/models/configuration/first-steps/first-steps.ts";
+import { installOperatorHealth } from "#gateway/models/configuration/health/health.ts";
+import { installOperatorModels } from "#gateway/models/configuration/models/models.ts";
+import { installOperatorPrices } from "#gateway/models/configuration/prices/prices.ts";
+import { installOperatorProviders } from "#gateway/models/configuration/providers/providers.ts";
+import { installOperatorRoutes } from "#gateway/models/configuration/routes/routes.ts";
+import { installOperatorUsage } from "#gateway/models/configuration/usage/usage.ts";
 import { installStatus } from "#gateway/monitoring/status/status.ts";
 import {
   installClientAddress,

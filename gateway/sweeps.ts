@@ -44,7 +44,7 @@ import { reservedFileSweep } from "./files/storage/remove-files.ts";
 import { uploadHistorySweep, uploadSweep } from "./files/uploads/expire.ts";
 
 import { uploadTransferSweep } from "./files/uploads/parts/finish.ts";
-import { providerSweep } from "./models/operator/providers/sweep.ts";
+import { providerSweep } from "./models/configuration/providers/sweep.ts";
 import type { Sweep } from "./platform/core/sweeps.ts";
 import { figureFoldSweep, figureSweeps } from "./platform/figures/fold.ts";
 import { idempotencyKeySweep } from "./platform/http/idempotency.ts";

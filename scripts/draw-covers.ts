@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
-import { drawScene } from "../gateway/models/sandbox/scene/draw.ts";
+import { drawScene } from "../gateway/sandbox/scene/draw.ts";
 
 const folder = path.join(import.meta.dirname, "..", "public", "covers");
 const width = 480;

@@ -4,7 +4,7 @@ import { firstIdAt, ulidOf } from "#contract/ids.ts";
 import { sumOfDecimals } from "#contract/money/decimal.ts";
 import { operatorUsageGroups } from "#contract/operator/usage.ts";
 import { type UsageCost, usageGroups } from "#contract/usage.ts";
-import { listUsageLines } from "#gateway/models/operator/usage/usage.ts";
+import { listUsageLines } from "#gateway/models/configuration/usage/usage.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, usageByMetadata, usageLines, usageSums } from "#gateway/platform/database/schema.ts";
 import {

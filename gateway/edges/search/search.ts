@@ -20,7 +20,7 @@ import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { listEndpoints } from "#gateway/events/webhooks/endpoints/read.ts";
 import { listUploads } from "#gateway/files/uploads/read.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
-import { listProviders } from "#gateway/models/operator/providers/view.ts";
+import { listProviders } from "#gateway/models/configuration/providers/view.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";

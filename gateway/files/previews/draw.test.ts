@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { bombPng, clip } from "#gateway/models/sandbox/testing/media.ts";
+import { bombPng, clip } from "#gateway/sandbox/testing/media.ts";
 import { draw } from "./draw.ts";
 import type { PreviewJob } from "./job.ts";
 

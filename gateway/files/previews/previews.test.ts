@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
-import { bombPng, clip, picture, recording } from "#gateway/models/sandbox/testing/media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { bombPng, clip, picture, recording } from "#gateway/sandbox/testing/media.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { previewUrl } from "./url.ts";
 

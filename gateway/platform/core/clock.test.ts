@@ -11,7 +11,7 @@ const ownClock = [
   "platform/database/embedded/",
   "platform/database/follow-clock.ts",
   "platform/database/migrate.ts",
-  "models/operator/providers/troubles.ts",
+  "models/configuration/providers/troubles.ts",
   "files/storage/scratch.ts",
   "platform/telemetry/",
 ];

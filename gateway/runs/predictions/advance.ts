@@ -6,7 +6,7 @@ import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel } from "#gateway/events/webhooks/events.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
-import { operationOfRun } from "#gateway/models/operator/models/revisions.ts";
+import { operationOfRun } from "#gateway/models/configuration/models/revisions.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

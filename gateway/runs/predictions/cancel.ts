@@ -3,7 +3,7 @@ import { isTerminal, type Prediction } from "#contract/prediction.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import { operationOfRun } from "#gateway/models/operator/models/revisions.ts";
+import { operationOfRun } from "#gateway/models/configuration/models/revisions.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import { readableBytes, signableTypes } from "#contract/output-constants.ts";
-import { fileStamp } from "#gateway/models/operator/providers-file.ts";
+import { fileStamp } from "#gateway/models/configuration/providers-file.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { SigningFiles } from "#gateway/platform/core/config.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
