@@ -76,12 +76,12 @@ interface Resource {
 }
 
 /**
- * Resources of a single file, such as `workspace/notes.ts`, are beside the rooms of their district and are found there. Each
- * exports `install`.
+ * Resources of a single file, such as `workspace/notes.ts`, are beside the rooms of their district and are found
+ * there. Each exports `install`. The sandbox has no routes.
  */
 const resources = await Promise.all(
   globSync("*/*.ts", { cwd: import.meta.dirname })
-    .filter((file) => !file.startsWith("testing/") && !file.endsWith(".test.ts"))
+    .filter((file) => !/^(sandbox|testing)\/|\.test\.ts$/.test(file))
     .sort()
     .map(async (file) => {
       const { install }: Resource = await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
