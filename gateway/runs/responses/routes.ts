@@ -55,7 +55,7 @@ import {
   thoughtsIncluded,
 } from "./request.ts";
 import type { SealedTexts } from "./sealed-text.ts";
-import { type Finish, readMessage, serveSocket } from "./socket.ts";
+import { Connection, readMessage } from "./socket.ts";
 import { deleteResponse, findReceiptOf, findResponse, responseNow, saveResponse } from "./stored.ts";
 
 import { type Turn, turnOf } from "./unstored.ts";
@@ -75,11 +75,11 @@ export function installResponses(app: App, context: Context): void {
   const { queries } = context.database;
   if (acceptSockets(app))
     app.register(async (scope) => {
-      const finishing = new Set<Finish>();
+      const connections = new Set<Connection>();
       await scope.register(websocket, {
         // One message at a time per connection: thousands of small ones can arrive together.
         options: { maxPayload: bodyBytes, allowSynchronousEvents: false },
-        preClose: (done) => void Promise.all([...finishing].map((finish) => finish())).then(() => done()),
+        preClose: (done) => void Promise.all([...connections].map((one) => one.finish())).then(() => done()),
       });
       // Node.js leaves the connection of a refused upgrade open.
       scope.addHook("onResponse", (request, _reply, done) => {
@@ -100,7 +100,11 @@ export function installResponses(app: App, context: Context): void {
         },
         {
           "GET /responses": {
-            wsHandler: (socket, request) => serveSocket(app, context, socket, request, finishing),
+            wsHandler: (socket, request) => {
+              const connection = new Connection(app, context, socket, request);
+              connections.add(connection);
+              socket.once("close", () => connections.delete(connection));
+            },
           },
         },
       );

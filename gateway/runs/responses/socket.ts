@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Context } from "#gateway/context.ts";
 import { parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
-
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -12,7 +13,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { sendInner } from "#gateway/platform/http/inner-request.ts";
 import { countRefused } from "#gateway/platform/http/limits.ts";
 import { thoughtsIncluded } from "./request.ts";
-import { BytesByKey, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
+import { CountedBytes, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
 /** Limits for messages that wait on one connection while a response is made. */
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
@@ -26,22 +27,13 @@ const minPieceBytes = 256;
 const controlHeadBytes = 6;
 /** A client that leaves more bytes than this unread is disconnected. */
 const maxUnreadBytes = 16_000_000;
-const pingMs = 30_000;
-
-/** Closes a connection after its current work; a client that does not answer is disconnected. */
-export type Finish = () => Promise<void>;
+/** A client that does not answer our goodbye within this time is disconnected. */
 const goodbyeMs = 1_000;
 const goingAway = 1001;
 const tryAgainLater = 1013;
 
-/**
- * All connections together are read for at most this long before other work gets a turn; a message of 4 MB
- * takes twice as long.
- */
-const readingMs = 5;
-
-const waitingByKey = new BytesByKey();
-const unfinishedByKey = new BytesByKey();
+const waitingByKey = new Map<string, number>();
+const unfinishedByKey = new Map<string, number>();
 
 /**
  * Serves responses over one WebSocket, one at a time: each message runs as the body of `POST /responses`,
@@ -49,169 +41,185 @@ const unfinishedByKey = new BytesByKey();
  * that inner request. Conversations of unstored responses are kept while the connection is open, so that the
  * next message can continue them.
  */
-export function serveSocket(
-  app: App,
-  context: Context,
-  socket: WebSocket,
-  request: FastifyRequest,
-  finishing: Set<Finish>,
-): void {
-  const actor = actorOf(request);
-  const conversations = new UnstoredConversations(actor.id);
-  const closed = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let isRunning = false;
-  const waiting = { messages: 0, bytes: 0 };
+export class Connection {
+  readonly #app: App;
+  readonly #context: Context;
+  readonly #socket: WebSocket;
+  readonly #request: FastifyRequest;
+  readonly #actor: Actor;
+  readonly #conversations: UnstoredConversations;
+  readonly #closed = new AbortController();
   /** Received bytes of messages that are not complete yet. */
-  let unfinishedBytes = 0;
-  let isAlive = true;
+  readonly #unfinished: CountedBytes;
+  /** Bytes of messages that wait. */
+  readonly #waiting: CountedBytes;
+  /** Messages without an answer: one runs, the others wait. */
+  #unanswered = 0;
+  #running: Promise<void> = Promise.resolve();
   /** Why this connection runs no further message; null while it runs them. */
-  let ending: string | null = null;
-  const ping = setInterval(() => {
-    if (!isAlive) return socket.terminate();
-    isAlive = false;
-    socket.ping();
-  }, pingMs);
-  socket.on("pong", () => {
-    isAlive = true;
-  });
-  request.raw.socket.on("data", onPiece);
-  for (const name of ["ping", "pong"] as const)
-    socket.on(name, ({ length }: Buffer) => setUnfinished(unfinishedBytes - length - controlHeadBytes));
-  const finish: Finish = async () => {
-    ending = "This process is stopping. Connect again.";
-    await running;
-    closeSoon(goingAway);
-  };
-  finishing.add(finish);
-  readInTurns(socket, request.raw.socket);
-  socket.on("close", () => {
-    finishing.delete(finish);
-    clearInterval(ping);
-    setUnfinished(0);
-    closed.abort();
-    conversations.clear();
-  });
-  const send = (text: string) => {
-    socket.send(text);
-    if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
-  };
-  const tell = (error: ApiError) =>
-    send(JSON.stringify({ type: "error", status: error.status, error: error.body(request.id).error }));
-  /** A refused message counts towards the rate limit, like a refused request. */
-  const refuse = (refusal: ApiError): Promise<void> =>
-    countRefused(context, actor).then(
-      () => tell(refusal),
-      (error: unknown) => tell(error instanceof ApiError ? error : refusal),
-    );
+  #ending: string | null = null;
 
-  socket.on("message", (data) => {
-    const message = data as Buffer;
-    setUnfinished(0);
-    const refusal = ending
-      ? new ApiError("service_unavailable", ending)
-      : isRunning && refusalToWait(message.length);
-    if (refusal) {
-      void refuse(refusal);
-      return;
-    }
-    isRunning = true;
-    wait(1, message.length);
-    running = running
-      .then(() => {
-        wait(-1, -message.length);
-        return run(message);
-      })
-      .catch((error: unknown) => {
-        if (closed.signal.aborted) return;
-        request.log.error({ err: error }, "a response over a WebSocket failed");
-        tell(new ApiError("internal_error", "Something failed on our side. Send the message again."));
-      })
-      .finally(() => {
-        isRunning = waiting.messages > 0;
-      });
-  });
-
-  function closeSoon(code: number): void {
-    socket.close(code);
-    const cutOff = setTimeout(() => socket.terminate(), goodbyeMs);
-    socket.once("close", () => clearTimeout(cutOff));
+  constructor(app: App, context: Context, socket: WebSocket, request: FastifyRequest) {
+    this.#app = app;
+    this.#context = context;
+    this.#socket = socket;
+    this.#request = request;
+    this.#actor = actorOf(request);
+    this.#conversations = new UnstoredConversations(this.#actor.id);
+    this.#unfinished = new CountedBytes(unfinishedByKey, this.#actor.id);
+    this.#waiting = new CountedBytes(waitingByKey, this.#actor.id);
+    pingOften(socket);
+    request.raw.socket.on("data", ({ length }: Buffer) => this.#receivePiece(length));
+    for (const name of ["ping", "pong"] as const)
+      socket.on(name, ({ length }: Buffer) =>
+        this.#unfinished.add(-Math.min(this.#unfinished.own, length + controlHeadBytes)),
+      );
+    readInTurns(socket, request.raw.socket);
+    socket.on("message", (data) => this.#receive(data as Buffer));
+    socket.on("close", () => {
+      this.#unfinished.clear();
+      this.#closed.abort();
+      this.#conversations.clear();
+    });
   }
 
   /**
    * Counts a piece of a message. Closes the connection if its key now has too many unfinished bytes, so that
    * the key's other connections keep working.
    */
-  function onPiece({ length }: Buffer): void {
-    setUnfinished(unfinishedBytes + (unfinishedBytes === 0 ? length : Math.max(length, minPieceBytes)));
-    if (unfinishedByKey.of(actor.id) <= maxUnfinishedOfKeyBytes) return;
-    ending = `The unfinished messages on this key's connections would have more than ${maxUnfinishedOfKeyBytes} bytes. Connect again, and send fewer at the same time.`;
-    setUnfinished(0);
-    open.delete(socket);
-    socket.pause();
-    void refuse(new ApiError("concurrency_limit_exceeded", ending, { retryAfterSeconds: 1 })).finally(() =>
-      closeSoon(tryAgainLater),
-    );
+  #receivePiece(bytes: number): void {
+    this.#unfinished.add(this.#unfinished.own === 0 ? bytes : Math.max(bytes, minPieceBytes));
+    if (this.#unfinished.ofKey <= maxUnfinishedOfKeyBytes) return;
+    this.#ending = `The unfinished messages on this key's connections would have more than ${maxUnfinishedOfKeyBytes} bytes. Connect again, and send fewer at the same time.`;
+    this.#unfinished.clear();
+    open.delete(this.#socket);
+    this.#socket.pause();
+    const refusal = new ApiError("concurrency_limit_exceeded", this.#ending, { retryAfterSeconds: 1 });
+    void this.#refuse(refusal).finally(() => this.#close(tryAgainLater));
   }
 
-  function setUnfinished(bytes: number): void {
-    const next = Math.max(0, bytes);
-    unfinishedByKey.add(actor.id, next - unfinishedBytes);
-    unfinishedBytes = next;
+  #receive(message: Buffer): void {
+    this.#unfinished.clear();
+    const refusal = this.#refusal(message.length);
+    if (refusal) {
+      void this.#refuse(refusal);
+      return;
+    }
+    this.#unanswered += 1;
+    this.#waiting.add(message.length);
+    this.#running = this.#running
+      .then(() => {
+        this.#waiting.add(-message.length);
+        return this.#run(message);
+      })
+      .catch((error: unknown) => {
+        if (this.#closed.signal.aborted) return;
+        this.#request.log.error({ err: error }, "a response over a WebSocket failed");
+        this.#tell(new ApiError("internal_error", "Something failed on our side. Send the message again."));
+      })
+      .finally(() => {
+        this.#unanswered -= 1;
+      });
   }
 
-  function wait(messages: number, bytes: number): void {
-    waiting.messages += messages;
-    waiting.bytes += bytes;
-    waitingByKey.add(actor.id, bytes);
-  }
-
-  function refusalToWait(bytes: number): ApiError | null {
+  /** Why a message can neither run nor wait; null if it can. */
+  #refusal(bytes: number): ApiError | null {
+    if (this.#ending) return new ApiError("service_unavailable", this.#ending);
+    if (this.#unanswered === 0) return null;
     const why =
-      waiting.messages >= maxWaiting.messages
+      this.#unanswered > maxWaiting.messages
         ? `${maxWaiting.messages} messages already wait on this connection.`
-        : waiting.bytes + bytes > maxWaiting.bytes
+        : this.#waiting.own + bytes > maxWaiting.bytes
           ? `The messages that wait on this connection would have more than ${maxWaiting.bytes} bytes.`
-          : waitingByKey.of(actor.id) + bytes > maxWaitingOfKeyBytes
+          : this.#waiting.ofKey + bytes > maxWaitingOfKeyBytes
             ? `The messages that wait on this key's connections would have more than ${maxWaitingOfKeyBytes} bytes.`
             : null;
     if (why === null) return null;
-    return new ApiError(
-      "concurrency_limit_exceeded",
-      `${why} Send this message again after the next answer.`,
-      { retryAfterSeconds: 1 },
-    );
+    const message = `${why} Send this message again after the next answer.`;
+    return new ApiError("concurrency_limit_exceeded", message, { retryAfterSeconds: 1 });
   }
 
-  async function run(message: Buffer): Promise<void> {
-    if (closed.signal.aborted) return;
-    const turn: Turn = { conversations, previous: null, isAnswered: false };
+  async #run(message: Buffer): Promise<void> {
+    const left = this.#closed.signal;
+    if (left.aborted) return;
+    const turn: Turn = { conversations: this.#conversations, previous: null, isAnswered: false };
     try {
-      const answer = await sendInner(app, request, {
+      const answer = await sendInner(this.#app, this.#request, {
         method: "POST",
         url: "/v1/responses",
         headers: { "content-type": "application/json" },
         payload: message,
         payloadAsStream: true,
-        left: closed.signal,
+        left,
         kept: turn,
       });
       if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
         for await (const event of readEvents(answer.stream(), maxUnreadBytes)) {
-          if (event?.startsWith("{")) send(event); // Leaves out [DONE], the last event of a stream.
-          if (closed.signal.aborted) return;
+          if (event?.startsWith("{")) this.#send(event); // Leaves out [DONE], the last event of a stream.
+          if (left.aborted) return;
         }
       else {
-        const chunks: Buffer[] = [];
-        for await (const chunk of answer.stream()) chunks.push(chunk as Buffer);
-        const { error } = recordOf(parsed(Buffer.concat(chunks).toString("utf8")));
-        send(JSON.stringify({ type: "error", status: answer.statusCode, error }));
+        const { error } = recordOf(parsed(await text(answer.stream())));
+        this.#send(JSON.stringify({ type: "error", status: answer.statusCode, error }));
       }
     } finally {
-      if (!turn.isAnswered && turn.previous !== null) conversations.drop(turn.previous);
+      if (!turn.isAnswered && turn.previous !== null) this.#conversations.drop(turn.previous);
     }
   }
+
+  #send(event: string): void {
+    this.#socket.send(event);
+    if (this.#socket.bufferedAmount > maxUnreadBytes) this.#socket.terminate();
+  }
+
+  #tell(error: ApiError): void {
+    const body = error.body(this.#request.id);
+    this.#send(JSON.stringify({ type: "error", status: error.status, error: body.error }));
+  }
+
+  /** A refused message counts towards the rate limit, like a refused request. */
+  #refuse(refusal: ApiError): Promise<void> {
+    return countRefused(this.#context, this.#actor).then(
+      () => this.#tell(refusal),
+      (error: unknown) => this.#tell(error instanceof ApiError ? error : refusal),
+    );
+  }
+
+  /** Answers what was received, then closes. */
+  async finish(): Promise<void> {
+    this.#ending = "This process is stopping. Connect again.";
+    await this.#running;
+    this.#close(goingAway);
+  }
+
+  #close(code: number): void {
+    this.#socket.close(code);
+    const cutOff = setTimeout(() => this.#socket.terminate(), goodbyeMs);
+    this.#socket.once("close", () => clearTimeout(cutOff));
+  }
 }
+
+const pingMs = 30_000;
+
+/** Disconnects a client that does not answer a ping before the next one. */
+function pingOften(socket: WebSocket): void {
+  let isAlive = true;
+  const pinging = setInterval(() => {
+    if (isAlive) socket.ping();
+    else socket.terminate();
+    isAlive = false;
+  }, pingMs);
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  socket.once("close", () => clearInterval(pinging));
+}
+
+/**
+ * All connections together are read for at most this long before other work gets a turn; a message of 4 MB
+ * takes twice as long.
+ */
+const readingMs = 5;
 
 /** All open connections, the least recently read first. */
 const open = new Set<WebSocket>();

@@ -7,34 +7,45 @@ const maxKept = { responses: 50, bytes: 4_000_000 };
 /** The most bytes that all connections of one key keep in this process. */
 const maxKeptOfKeyBytes = 32_000_000;
 
-/** Counts the bytes that the connections of each key keep in this process. */
-export class BytesByKey {
-  readonly #bytes = new Map<string, number>();
+const keptByKey = new Map<string, number>();
 
-  of(key: string): number {
-    return this.#bytes.get(key) ?? 0;
+/** Counts bytes of one connection, and with them those of all connections of its key in this process. */
+export class CountedBytes {
+  own = 0;
+  readonly #byKey: Map<string, number>;
+  readonly #key: string;
+
+  constructor(byKey: Map<string, number>, key: string) {
+    this.#byKey = byKey;
+    this.#key = key;
   }
 
-  add(key: string, bytes: number): void {
-    const sum = this.of(key) + bytes;
-    if (sum > 0) this.#bytes.set(key, sum);
-    else this.#bytes.delete(key);
+  get ofKey(): number {
+    return this.#byKey.get(this.#key) ?? 0;
+  }
+
+  add(bytes: number): void {
+    this.own += bytes;
+    const sum = this.ofKey + bytes;
+    if (sum > 0) this.#byKey.set(this.#key, sum);
+    else this.#byKey.delete(this.#key);
+  }
+
+  clear(): void {
+    this.add(-this.own);
   }
 }
-
-const keptByKey = new BytesByKey();
 
 /**
  * The unstored conversations of one connection, by the response at their end. They are kept as text: parsed,
  * a conversation takes many times its bytes.
  */
 export class UnstoredConversations {
-  readonly #key: string;
   readonly #kept = new Map<string, Buffer>();
-  #bytes = 0;
+  readonly #bytes: CountedBytes;
 
   constructor(key: string) {
-    this.#key = key;
+    this.#bytes = new CountedBytes(keptByKey, key);
   }
 
   find(id: string): Promise<Item[]> | undefined {
@@ -47,10 +58,10 @@ export class UnstoredConversations {
   keep(id: string, items: Item[]): void {
     const text = Buffer.from(JSON.stringify(items));
     this.#kept.set(id, text);
-    this.#count(text.length);
+    this.#bytes.add(text.length);
     for (const oldest of this.#kept.keys()) {
-      const isMuch = this.#kept.size > maxKept.responses || this.#bytes > maxKept.bytes;
-      if (!isMuch && keptByKey.of(this.#key) <= maxKeptOfKeyBytes) return;
+      const isMuch = this.#kept.size > maxKept.responses || this.#bytes.own > maxKept.bytes;
+      if (!isMuch && this.#bytes.ofKey <= maxKeptOfKeyBytes) return;
       this.drop(oldest);
     }
   }
@@ -59,16 +70,11 @@ export class UnstoredConversations {
     const text = this.#kept.get(id);
     if (!text) return;
     this.#kept.delete(id);
-    this.#count(-text.length);
+    this.#bytes.add(-text.length);
   }
 
   clear(): void {
     for (const id of this.#kept.keys()) this.drop(id);
-  }
-
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    keptByKey.add(this.#key, bytes);
   }
 }
 
