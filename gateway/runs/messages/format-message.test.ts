@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
-import { formatMessage } from "./format-message.ts";
+import { MessageFormatter } from "./format-message.ts";
 
 const stamp = {
   id: "gen_00000000000000000000000000",
@@ -16,7 +16,7 @@ const usage = {
 };
 
 function told(deltas: Record<string, unknown>[]) {
-  const formatter = formatMessage(stamp, true);
+  const formatter = new MessageFormatter(stamp, true);
   const chunks: ChatChunk[] = deltas.map((delta) => ({
     choices: [{ index: 0, delta, finish_reason: null }],
   }));
@@ -141,7 +141,7 @@ it("reports the gateway's own count when a Messages upstream reports none", () =
 });
 
 function streamed(natives: Record<string, unknown>[]) {
-  const formatter = formatMessage(stamp, true);
+  const formatter = new MessageFormatter(stamp, true);
   const text = natives.map((native) => formatter.chunk({ choices: [], native })).join("");
   return eventsOf(text + formatter.end({ ...stamp, object: "chat.completion", choices: [], usage }));
 }

@@ -1,10 +1,11 @@
 import { byName } from "#contract/by-name.ts";
+import type { ErrorBody } from "#contract/error.ts";
 import { ulidOf } from "#contract/ids.ts";
 import type { Block, Message } from "#contract/messages.ts";
 import { numberOf, parsed, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/errors.ts";
-import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
+import type { ChatCompletionObject, ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
 
 const stopReasons = byName<string>({
   stop: "end_turn",
@@ -13,216 +14,236 @@ const stopReasons = byName<string>({
   content_filter: "refusal",
 });
 
-interface MessageFormatter extends ChatFormatter {
-  body(): Message;
+/**
+ * Streams a chat as Anthropic message events, one content block at a time. An event of a Messages upstream is
+ * forwarded unchanged; only the start of the message is ours.
+ */
+export class MessageFormatter implements ChatFormatter {
+  readonly #streams: boolean;
+  readonly #events: string[] = [];
+  readonly #blocks = new Blocks((type, data) => this.#say(type, data));
+  #message: Message;
+  #hasBegun = false;
+  /** Usage that a Messages upstream reported at its beginning; null: the upstream speaks another protocol. */
+  #countedFirst: Record<string, unknown> | null = null;
+  /** The upstream's last events, held back until the usage is complete. */
+  readonly #lastEvents: Record<string, unknown>[] = [];
+
+  constructor({ id, model, svc_region }: ChatStamp, streams: boolean) {
+    this.#streams = streams;
+    this.#message = {
+      id: `msg_${ulidOf(id)}`,
+      type: "message",
+      role: "assistant",
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
+      svc_region,
+    };
+  }
+
+  /** A message starts with its first chunk, which may report usage, so nothing is sent before it. */
+  head(): string {
+    return "";
+  }
+
+  chunk({ choices: [choice], usage, native }: ChatChunk): string {
+    if (!native) this.#begin(usage ? usageOf(usage) : {});
+    if (choice?.index === 0) this.#blocks.add(choice.delta);
+    if (native) this.#forward(native);
+    return this.#said();
+  }
+
+  end(completion: ChatCompletionObject): string {
+    this.#begin({});
+    this.#blocks.end();
+    this.#complete(completion);
+    this.#sayEnd();
+    return this.#said();
+  }
+
+  failure(error: ErrorBody["error"]): string {
+    this.#say("error", anthropicError(error));
+    return this.#said();
+  }
+
+  body(): Message {
+    return this.#message;
+  }
+
+  #begin(usage: object): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#say("message_start", {
+      message: { ...this.#message, usage: { ...this.#message.usage, ...usage } },
+    });
+    this.#say("ping");
+  }
+
+  #forward(event: Record<string, unknown>): void {
+    // The upstream sends the events of the blocks itself.
+    this.#events.length = 0;
+    const { type, ...data } = event;
+    if (type === "message_start") this.#countedFirst = countedIn(recordOf(data.message).usage);
+    this.#countedFirst ??= {};
+    this.#begin(this.#countedFirst);
+    if (type === "message_delta" || type === "message_stop" || this.#lastEvents.length > 0)
+      this.#lastEvents.push(event);
+    else if (type !== "message_start" && type !== "ping") this.#say(String(type), data);
+  }
+
+  #complete({ choices: [choice], native, usage, svc_cost, svc_continued }: ChatCompletionObject): void {
+    const { id, model } = this.#message;
+    this.#message = {
+      ...this.#message,
+      content: this.#blocks.content,
+      stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
+      ...(native && { ...native, id, model }),
+      usage: { ...usageOf(usage), ...countedIn(recordOf(native).usage) },
+      ...(svc_cost && { svc_cost }),
+      ...(svc_continued && { svc_continued: [...svc_continued] }),
+    };
+  }
+
+  #sayEnd(): void {
+    const { stop_reason, stop_sequence, usage, svc_cost, svc_continued } = this.#message;
+    if (this.#countedFirst) this.#events.length = 0;
+    // The upstream sent none, because it speaks another protocol or its stream ended without a stop reason.
+    const hasLast = (type: string) => this.#lastEvents.some((event) => event.type === type);
+    if (!hasLast("message_delta"))
+      this.#say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost, svc_continued });
+    for (const { type, ...data } of this.#lastEvents) {
+      const counted = { ...usage, ...this.#countedFirst, ...countedIn(data.usage) };
+      this.#say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
+    }
+    if (!hasLast("message_stop")) this.#say("message_stop");
+  }
+
+  #say(type: string, data: object = {}): void {
+    if (this.#streams) this.#events.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  }
+
+  #said(): string {
+    return this.#events.splice(0).join("");
+  }
 }
 
 /** A block that is being written. */
 interface Open {
-  kind: "text" | "thinking" | "tool_use";
   index: number;
   block: Block;
   pieces: string[];
-  /** The index of a call among the chat's calls. */
+  /** For a call: its index among the chat's calls. */
   place?: number;
 }
 
 /**
- * Streams a chat as Anthropic message events, one content block at a time. Pieces of a second call are held
- * back until the end, so that each call's input is complete. Only thoughts that the model signed are sent as
- * signed.
+ * Writes the blocks of a message from the chunks of a chat, one at a time, each with its events. Pieces of a
+ * second call are held back until the end, so that each call's input is complete. Only thoughts that the
+ * model signed are sent as signed.
  */
-export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageFormatter {
-  const blocks: Open[] = [];
+class Blocks {
+  readonly content: Block[] = [];
+  readonly #say: (type: string, data: object) => void;
+  #open: Open | null = null;
   /** Calls after the first, by index. */
-  const held = new Map<number, { id: string; name: string; pieces: string[] }>();
-  const events: string[] = [];
-  let speaking: Open | null = null;
-  let hasBegun = false;
-  /** Usage that a Messages upstream reported at its beginning; null: the upstream speaks another protocol. */
-  let countedFirst: Record<string, unknown> | null = null;
-  /** The upstream's last events, held back until the usage is complete. */
-  const lastEvents: Record<string, unknown>[] = [];
-  let message: Message = {
-    id: `msg_${ulidOf(id)}`,
-    type: "message",
-    role: "assistant",
-    model,
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
-    svc_region,
-  };
+  readonly #held = new Map<number, { block: Block; pieces: string[] }>();
 
-  const say = (type: string, data: object = {}): void => {
-    if (!streams) return;
-    events.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  };
-  const said = (): string => events.splice(0).join("");
-  function begin(usage: object): void {
-    if (hasBegun) return;
-    hasBegun = true;
-    say("message_start", { message: { ...message, usage: { ...message.usage, ...usage } } });
-    say("ping");
-  }
-  const delta = ({ index }: Open, change: object) => say("content_block_delta", { index, delta: change });
-
-  function start(kind: Open["kind"], block: Block): Open {
-    stop();
-    const opened: Open = { kind, index: blocks.length, block, pieces: [] };
-    blocks.push(opened);
-    speaking = opened;
-    say("content_block_start", { index: opened.index, content_block: block });
-    return opened;
+  constructor(say: (type: string, data: object) => void) {
+    this.#say = say;
   }
 
-  function stop(): void {
-    if (!speaking) return;
-    const { kind, index, block, pieces } = speaking;
-    const text = pieces.join("");
-    if (kind === "tool_use") block.input = inputOf(text);
-    else block[kind] = text;
-    speaking = null;
-    say("content_block_stop", { index });
+  add(delta: ChatChunk["choices"][number]["delta"]): void {
+    this.#write("thinking", delta.reasoning_content);
+    for (const each of recordsOf(delta.reasoning_details)) this.#addDetail(each);
+    this.#write("text", delta.content);
+    this.#write("text", delta.refusal);
+    for (const each of recordsOf(delta.tool_calls)) this.#addCall(each);
   }
 
-  const speak = (kind: "text" | "thinking"): Open => {
-    if (speaking?.kind === kind) return speaking;
-    return start(
-      kind,
-      kind === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" },
-    );
-  };
-
-  function think(text: string): void {
-    const thinking = speak("thinking");
-    thinking.pieces.push(text);
-    delta(thinking, { type: "thinking_delta", thinking: text });
+  end(): void {
+    this.#stop();
+    for (const { block, pieces } of this.#held.values()) {
+      this.#start(block);
+      this.#addInput(pieces.join(""));
+      this.#stop();
+    }
   }
 
-  /** Sends a signature or encrypted thought that arrives beside the text. */
-  function detail({ type, signature, data }: Record<string, unknown>): void {
+  #write(type: "text" | "thinking", text: unknown): void {
+    if (typeof text !== "string" || text === "") return;
+    this.#continue(type).pieces.push(text);
+    this.#sayDelta({ type: `${type}_delta`, [type]: text });
+  }
+
+  /** Adds a signature or encrypted thought that arrives beside the text. */
+  #addDetail({ type, signature, data }: Record<string, unknown>): void {
     if (type === "reasoning.encrypted" && textOf(data)) {
-      start("thinking", { type: "redacted_thinking", data });
-      speaking = null;
-      say("content_block_stop", { index: blocks.length - 1 });
+      this.#start({ type: "redacted_thinking", data });
+      this.#stop();
     } else if (textOf(signature)) {
-      const thinking = speak("thinking");
-      thinking.block.signature = signature;
-      delta(thinking, { type: "signature_delta", signature });
+      this.#continue("thinking").block.signature = signature;
+      this.#sayDelta({ type: "signature_delta", signature });
     }
   }
 
-  function call(given: Record<string, unknown>): void {
-    const { name, arguments: text } = recordOf(given.function);
-    const place = numberOf(given.index) ?? 0;
+  #addCall(call: Record<string, unknown>): void {
+    const { name, arguments: text } = recordOf(call.function);
+    const place = numberOf(call.index) ?? 0;
     const piece = textOf(text) ?? "";
-    const isFirst = blocks.every(({ kind }) => kind !== "tool_use");
-    if (isFirst) {
-      const id = textOf(given.id) ?? `call_${place}`;
-      start("tool_use", { type: "tool_use", id, name: textOf(name) ?? "", input: {} }).place = place;
-    }
-    if (speaking?.kind === "tool_use" && speaking.place === place) {
-      input(speaking, piece);
+    const id = textOf(call.id) ?? `call_${place}`;
+    const block: Block = { type: "tool_use", id, name: textOf(name) ?? "", input: {} };
+    if (this.content.every(({ type }) => type !== "tool_use")) this.#start(block).place = place;
+    if (this.#open?.place === place) {
+      this.#addInput(piece);
       return;
     }
-    const waiting = held.get(place) ?? {
-      id: textOf(given.id) ?? `call_${place}`,
-      name: textOf(name) ?? "",
-      pieces: [],
-    };
-    held.set(place, waiting);
-    waiting.pieces.push(piece);
+    const held = this.#held.get(place) ?? { block, pieces: [] };
+    this.#held.set(place, held);
+    held.pieces.push(piece);
   }
 
-  function input(opened: Open, piece: string): void {
+  #addInput(piece: string): void {
     if (piece === "") return;
-    opened.pieces.push(piece);
-    delta(opened, { type: "input_json_delta", partial_json: piece });
+    this.#open?.pieces.push(piece);
+    this.#sayDelta({ type: "input_json_delta", partial_json: piece });
   }
 
-  function tell({ choices }: ChatChunk): void {
-    const [choice] = choices;
-    if (choice?.index !== 0) return;
-    const { content, reasoning_content: thoughts, reasoning_details: details, refusal } = choice.delta;
-    if (typeof thoughts === "string" && thoughts !== "") think(thoughts);
-    for (const each of recordsOf(details)) detail(each);
-    for (const text of [content, refusal])
-      if (typeof text === "string" && text !== "") {
-        const block = speak("text");
-        block.pieces.push(text);
-        delta(block, { type: "text_delta", text });
-      }
-    for (const each of recordsOf(choice.delta.tool_calls)) call(each);
+  /** The open block of this type; starts one if another is open. */
+  #continue(type: "text" | "thinking"): Open {
+    if (this.#open?.block.type === type) return this.#open;
+    return this.#start(type === "text" ? { type, text: "" } : { type, thinking: "", signature: "" });
   }
 
-  /**
-   * Forwards an upstream event unchanged. Only the start of the message is ours, with the usage that the
-   * upstream counted.
-   */
-  function passOn(event: Record<string, unknown>): void {
-    const { type, ...data } = event;
-    if (type === "message_start") countedFirst = countedIn(recordOf(data.message).usage);
-    countedFirst ??= {};
-    begin(countedFirst);
-    if (type === "message_delta" || type === "message_stop" || lastEvents.length > 0) lastEvents.push(event);
-    else if (type !== "message_start" && type !== "ping") say(String(type), data);
+  #start(block: Block): Open {
+    this.#stop();
+    this.#open = { index: this.content.length, block, pieces: [] };
+    this.content.push(block);
+    this.#say("content_block_start", { index: this.#open.index, content_block: block });
+    return this.#open;
   }
 
-  return {
-    // A message starts with its first chunk, which may report usage, so nothing is sent before it.
-    head: () => "",
-    chunk(chunk) {
-      if (!chunk.native) begin(chunk.usage ? usageOf(chunk.usage) : {});
-      tell(chunk);
-      if (!chunk.native) return said();
-      events.length = 0;
-      passOn(chunk.native);
-      return said();
-    },
-    end(completion) {
-      begin({});
-      stop();
-      for (const { id: callId, name, pieces } of held.values()) {
-        const opened = start("tool_use", { type: "tool_use", id: callId, name, input: {} });
-        input(opened, pieces.join(""));
-        stop();
-      }
-      const [choice] = completion.choices;
-      message = {
-        ...message,
-        content: blocks.map(({ block }) => block),
-        stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
-        ...(completion.native && { ...completion.native, id: message.id, model }),
-        usage: { ...usageOf(completion.usage), ...countedIn(recordOf(completion.native).usage) },
-        ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
-        ...(completion.svc_continued && { svc_continued: [...completion.svc_continued] }),
-      };
-      const { stop_reason, stop_sequence, usage, svc_cost, svc_continued } = message;
-      if (countedFirst) events.length = 0;
-      // The upstream sent none, because it speaks another protocol or its stream ended without a stop reason.
-      const hasLast = (type: string) => lastEvents.some((event) => event.type === type);
-      if (!hasLast("message_delta"))
-        say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost, svc_continued });
-      for (const { type, ...data } of lastEvents) {
-        const counted = { ...usage, ...countedFirst, ...countedIn(data.usage) };
-        say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
-      }
-      if (!hasLast("message_stop")) say("message_stop");
-      return said();
-    },
-    failure(error) {
-      say("error", anthropicError(error));
-      return said();
-    },
-    body: () => message,
-  };
-}
+  #sayDelta(delta: object): void {
+    this.#say("content_block_delta", { index: this.#open?.index, delta });
+  }
 
-/** A call's input is an object, even if the model was cut off in the middle. */
-function inputOf(text: string): Record<string, unknown> {
-  return recordOf(parsed(text));
+  #stop(): void {
+    if (!this.#open) return;
+    const { index, block, pieces } = this.#open;
+    const text = pieces.join("");
+    // A call's input is an object, even if the model was cut off in the middle.
+    if (block.type === "tool_use") block.input = recordOf(parsed(text));
+    else if (block.type === "text" || block.type === "thinking") block[block.type] = text;
+    this.#open = null;
+    this.#say("content_block_stop", { index });
+  }
 }
 
 /** Usage that an upstream counted. A message always reads or writes something, so 0 is not a count. */

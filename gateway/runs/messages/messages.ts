@@ -19,7 +19,7 @@ import {
 
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
-import { formatMessage } from "./format-message.ts";
+import { MessageFormatter } from "./format-message.ts";
 
 /** The limit of the JSON body, the same as for a chat. */
 const bodyBytes = 4_000_000;
@@ -58,7 +58,7 @@ async function createMessage(
   return runOperation(context, request, reply, {
     ...messageCall(body, request.headers),
     fingerprint: body,
-    front: { begin: formatMessage },
+    front: { begin: (stamp, streams) => new MessageFormatter(stamp, streams) },
   }).catch((error: unknown) => {
     throw asSent(underNamesOf(places, error), (note) => chatMessages(body, note));
   });
