@@ -74,7 +74,7 @@ export async function* streamAnswer(
     yield chunkOf(completion);
     return;
   }
-  const said = new StreamedAnswer();
+  const said = new SaidSoFar();
   let isMarked = false;
   try {
     // The loop must not destroy the body: its connection serves the next request only after the body is read
@@ -92,7 +92,9 @@ export async function* streamAnswer(
       if (isMarked) break;
     }
   } catch (error) {
-    const isSilent = error instanceof ProviderError && isSilence(error);
+    // The gateway stopped waiting, rather than the upstream reported a time-out.
+    const isSilent =
+      error instanceof ProviderError && error.code === "upstream_timeout" && error.status === undefined;
     if (!isSilent && (request.signal.aborted || error instanceof ProviderError)) throw error;
     // After the finish reason, silence or a cut loses only the usage.
     if (!said.isFinished) throw isSilent ? error : interrupted(connectionFailure(error, true));
@@ -120,11 +122,6 @@ function eventIn(data: string | null, mapped: Mapped, { log }: ProviderRequest):
   return null;
 }
 
-/** Whether the gateway stopped waiting, rather than the upstream reported a time-out. */
-function isSilence({ code, status }: ProviderError): boolean {
-  return code === "upstream_timeout" && status === undefined;
-}
-
 /** The error of a stream that ended too early. */
 function interrupted(cause?: unknown): ProviderError {
   return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
@@ -147,30 +144,19 @@ function acceptUnfinished(mapped: Mapped, { log }: ProviderRequest, hasContent: 
   log.warn({ provider: mapped.upstream.name }, "an answer without a finish reason was accepted as complete");
 }
 
-function refuseFailed(reason: string): void {
-  if (failedReasons.has(reason))
-    throw new ProviderError("upstream_error", "The provider ended its answer with an error.", {
-      started: "yes",
-    });
-}
-
 /** A whole answer, under the same rules as a stream. */
 function checkedAnswer(mapped: Mapped, request: ProviderRequest, completion: ChatCompletion): ChatCompletion {
   const { choices } = completion;
-  const characters = new CutCharacters();
-  for (const { index, message, finish_reason: reason } of choices) {
-    if (reason !== null) refuseFailed(reason);
-    characters.join(index, message);
-    characters.end(index, message);
-  }
-  const open = choices.filter(({ finish_reason }) => finish_reason === null);
-  if (choices.length > 0 && open.length === 0) return completion;
-  acceptUnfinished(
-    mapped,
-    request,
-    choices.some(({ message }) => saysSomething(message)),
-  );
-  for (const choice of open) choice.finish_reason = "stop";
+  const said = new SaidSoFar();
+  const deltas = choices.map(({ index, message, finish_reason }) => ({
+    index,
+    delta: message,
+    finish_reason,
+  }));
+  said.add({ choices: deltas }, true);
+  if (said.isFinished) return completion;
+  acceptUnfinished(mapped, request, said.hasContent);
+  for (const choice of choices) choice.finish_reason ??= "stop";
   return completion;
 }
 
@@ -202,8 +188,8 @@ export function saysSomething(said: object): boolean {
   );
 }
 
-/** What a stream has said so far: whether it has content, and which choices have ended. */
-class StreamedAnswer {
+/** What an answer has said so far: whether it has content, and which choices have ended. */
+class SaidSoFar {
   readonly #begun = new Set<number>();
   readonly #finished = new Set<number>();
   readonly #characters = new CutCharacters();
@@ -213,16 +199,18 @@ class StreamedAnswer {
     return this.#begun.size > 0 && this.#begun.size === this.#finished.size;
   }
 
-  /** Throws if a choice ended with an error. */
-  add({ choices }: ChatChunk): void {
+  /** Throws if a choice ended with an error. `isWhole`: nothing follows. */
+  add({ choices }: ChatChunk, isWhole = false): void {
     for (const { index, delta, finish_reason: reason } of choices) {
+      if (reason !== null && failedReasons.has(reason))
+        throw new ProviderError("upstream_error", "The provider ended its answer with an error.", {
+          started: "yes",
+        });
       this.#begun.add(index);
       this.hasContent ||= saysSomething(delta);
       this.#characters.join(index, delta);
-      if (reason === null) continue;
-      refuseFailed(reason);
-      this.#finished.add(index);
-      this.#characters.end(index, delta);
+      if (reason !== null) this.#finished.add(index);
+      if (reason !== null || isWhole) this.#characters.end(index, delta);
     }
   }
 
@@ -252,9 +240,7 @@ class CutCharacters {
 
   /** Changes the texts of the delta. */
   join(choice: number, delta: Record<string, unknown>): void {
-    this.#join(delta, "content", choice);
-    this.#join(delta, "reasoning_content", choice);
-    this.#join(delta, "refusal", choice);
+    for (const field of textFields) this.#join(delta, field, choice);
     if (!Array.isArray(delta.tool_calls)) return;
     for (const [at, call] of delta.tool_calls.entries())
       if (isRecord(call) && isRecord(call.function))
@@ -265,22 +251,18 @@ class CutCharacters {
   end(choice: number, delta: Record<string, unknown>): void {
     if (this.#halves.size === 0) return;
     for (const field of textFields)
-      if (this.#halves.delete(placeOf(choice, field))) delta[field] = `${delta[field] ?? ""}${lostCharacter}`;
+      if (this.#halves.delete(`${choice} ${field}`)) delta[field] = `${delta[field] ?? ""}${lostCharacter}`;
   }
 
   #join(holder: Record<string, unknown>, field: string, choice: number | string): void {
     const text = holder[field];
     if (typeof text !== "string" || text === "") return;
     if (this.#halves.size === 0 && text.isWellFormed()) return;
-    const place = placeOf(choice, field);
+    const place = `${choice} ${field}`;
     const joined = (this.#halves.get(place) ?? "") + text;
     const isCut = highHalf.test(joined);
     if (isCut) this.#halves.set(place, joined.slice(-1));
     else this.#halves.delete(place);
     holder[field] = (isCut ? joined.slice(0, -1) : joined).toWellFormed();
   }
-}
-
-function placeOf(choice: number | string, field: string): string {
-  return `${choice} ${field}`;
 }

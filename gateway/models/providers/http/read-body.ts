@@ -107,6 +107,7 @@ export function invalidAnswer(message: string): ProviderError {
 const maxEventBytes = 4 * 1024 * 1024;
 
 const lineFeed = 10;
+const carriageReturn = 13;
 
 /**
  * The data of each server-sent event, in order. Skips comments, other fields and an unfinished last line. The
@@ -118,52 +119,34 @@ export async function* readEvents(
   maxBytes = maxEventBytes,
 ): AsyncGenerator<string | null> {
   let pending: Buffer[] = [];
-  let pendingBytes = 0;
+  let eventBytes = 0;
   let data: string[] = [];
-  let dataLength = 0;
   let isFirst = true;
   for await (const chunk of body) {
-    pendingBytes += chunk.length;
-    if (pendingBytes + dataLength > maxBytes)
-      throw invalidAnswer("An event of the provider's stream is too large.");
-    const lastEnd = chunk.lastIndexOf(lineFeed);
-    if (lastEnd < 0) {
-      pending.push(chunk);
-      continue;
-    }
-    const bytes = pending.length > 0 ? Buffer.concat([...pending, chunk], pendingBytes) : chunk;
-    const restBytes = chunk.length - lastEnd - 1;
-    const end = bytes.length - restBytes;
-    let text = bytes.toString("utf8", 0, end);
-    const isBroken = text.includes("\uFFFD") && !isUtf8(bytes.subarray(0, end));
-    if (isFirst && text.startsWith("\uFEFF")) text = text.slice(1);
-    isFirst = false;
+    eventBytes += chunk.length;
+    if (eventBytes > maxBytes) throw invalidAnswer("An event of the provider's stream is too large.");
     let start = 0;
-    let startByte = 0;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
-      const line = text.slice(start, text[at - 1] === "\r" ? at - 1 : at);
-      start = at + 1;
-      let isLost = false;
-      if (isBroken) {
-        const endByte = bytes.indexOf(lineFeed, startByte);
-        isLost = !isUtf8(bytes.subarray(startByte, endByte)) && !line.startsWith(":");
-        startByte = endByte + 1;
-      }
-      if (line.startsWith("data:") && !isLost) {
-        data.push(line.slice(line[5] === " " ? 6 : 5));
-        dataLength += line.length;
-      } else if (isLost || line === "") {
-        if (data.length > 0) {
-          const whole = data.length === 1 ? (data[0] ?? "") : data.join("\n");
-          data = [];
-          dataLength = 0;
-          yield whole;
-        }
-        if (isLost) yield null;
-      }
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      const piece = chunk.subarray(start, end);
+      let line = lineIn(pending.length > 0 ? Buffer.concat([...pending, piece]) : piece);
+      start = end + 1;
+      pending = [];
+      if (isFirst && line?.startsWith("\uFEFF")) line = line.slice(1);
+      isFirst = false;
+      if (line?.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
+      if (line !== null && line !== "") continue;
+      if (data.length > 0) yield data.join("\n");
+      if (line === null) yield null;
+      data = [];
+      eventBytes = chunk.length - start;
     }
-    pending = restBytes > 0 ? [chunk.subarray(lastEnd + 1)] : [];
-    pendingBytes = restBytes;
+    if (start < chunk.length) pending.push(chunk.subarray(start));
   }
   if (data.length > 0) yield data.join("\n");
+}
+
+/** A line as text; null if it is not UTF-8. A comment may be anything. */
+function lineIn(bytes: Buffer): string | null {
+  const text = bytes.toString("utf8", 0, bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length);
+  return text.includes("\uFFFD") && !isUtf8(bytes) && !text.startsWith(":") ? null : text;
 }
