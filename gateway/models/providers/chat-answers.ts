@@ -74,6 +74,7 @@ export async function* streamAnswer(
     yield chunkOf(completion);
     return;
   }
+  if (mapped.whole) mapped.whole.untilMs = 0;
   const said = new SaidSoFar();
   let isMarked = false;
   try {

@@ -108,3 +108,37 @@ describe.each(Object.keys(answers))("an upstream of %s that answers JSON to a st
     expect([upstream.seen.length, spare.seen.length]).toEqual([1, 0]);
   });
 });
+
+it("an upstream that streams again is asked for streams again at once", async () => {
+  let isWhole = true;
+  const upstream = await startUpstream((_seen, response) => {
+    if (isWhole) return sendJson(response, chat);
+    const chunk = { choices: [{ index: 0, delta: { content: text }, finish_reason: "stop" }] };
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+  });
+  const provider = {
+    protocol: "openai",
+    base_url: `${upstream.origin}/v1`,
+    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+  };
+  const mapped = await startMappedGateway({
+    providers: { first: provider, spare: provider },
+    routes: ["first", "spare"].map((name) => ({
+      models: ["svc/chat-1"],
+      provider: name,
+      upstream_model: name,
+    })),
+  });
+  const ask = async (more: object) => {
+    await mapped.post("/chat/completions", { model: "svc/chat-1", messages, ...more });
+    return upstream.seen.at(-1)?.json();
+  };
+  expect(await ask({})).toMatchObject({ model: "first", stream: true });
+  expect((await ask({}))?.stream).not.toBe(true);
+  isWhole = false;
+  expect(await ask({ stream: true })).toMatchObject({ model: "first", stream: true });
+  expect(await ask({})).toMatchObject({ model: "first", stream: true });
+  await mapped.close();
+  await upstream.close();
+});
