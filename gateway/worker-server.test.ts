@@ -3,19 +3,24 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "./context.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
+import { setQuiet } from "./platform/network/quiet.ts";
 import { testConfig } from "./testing/config.ts";
 import { createTestDatabase } from "./testing/database.ts";
 
 let context: Context;
 let worker: RunningGateway;
 beforeAll(async () => {
-  const config = testConfig({ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" });
+  const config = testConfig({
+    ...{ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" },
+    quiet: true,
+  });
   context = await openContext(config, pino({ level: "silent" }), await createTestDatabase());
   worker = await startGateway(context);
 });
 afterAll(async () => {
   await worker.stop();
   await closeContext(context);
+  setQuiet(false);
 });
 
 const ask = (path: string, bearer?: string) =>
@@ -30,4 +35,9 @@ it("a worker can be monitored on its own port, and has no API", async () => {
   expect((await ask("/metrics")).status).toBe(401);
   expect(await (await ask("/metrics", "figures")).text()).toContain("gatehouse_predictions_ended_total");
   expect((await ask("/v1/models")).status).toBe(404);
+});
+
+it("each answer of a quiet worker says so", async () => {
+  for (const path of ["/healthz", "/readyz", "/metrics", "/v1/models"])
+    expect((await ask(path)).headers.get("x-svc-quiet")).toBe("on");
 });

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
 import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
-
+import { quietHeader } from "./platform/network/quiet.ts";
 import { sweeps } from "./sweeps.ts";
 
 /** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for monitoring. */
@@ -17,6 +17,8 @@ export async function buildWorkerServer(context: Context): Promise<App> {
     forceCloseConnections: true,
   });
   cutSlowRequests(app.server);
+  if (context.config.quiet)
+    app.addHook("onRequest", async (_request, reply) => void reply.header(quietHeader, "on"));
   await installMetrics(app, context, sweeps);
   installErrors(app, context);
   healthRoutes(app, context);
