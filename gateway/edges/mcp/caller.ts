@@ -14,6 +14,8 @@ export interface Caller {
   actor: Actor;
   /** Aborts when the agent has left; then none of its calls continues. */
   left: AbortSignal;
+  /** Whether a call may have begun something: then an error does not invite to a retry. */
+  mayHaveBegun: boolean;
   /** Sends a request to the gateway's API, where all checks apply. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
 }
@@ -27,11 +29,13 @@ interface AskOptions {
  * Every tool call goes through the API with the caller's own key, so a tool can do no more than its caller.
  */
 export function callerOf(app: App, context: Context, request: FastifyRequest, left: AbortSignal): Caller {
-  return {
+  const caller: Caller = {
     context,
     actor: actorOf(request),
     left,
+    mayHaveBegun: false,
     async ask(method, path, { body, headers } = {}) {
+      caller.mayHaveBegun ||= method === "POST";
       const answer = await sendInner(app, request, {
         method,
         url: `/v1${path}`,
@@ -45,6 +49,7 @@ export function callerOf(app: App, context: Context, request: FastifyRequest, le
       return { ...answered, ...(ignored !== undefined && { ignored_params: ignored }) };
     },
   };
+  return caller;
 }
 
 function errorIn({ code, message, param }: Record<string, unknown>): ApiError {

@@ -60,7 +60,7 @@ export function installTasks({ server }: McpServer, caller: Caller, format: Form
           `${method} is only for clients that declare the extension ${extension}.`,
         );
       return work(taskId).catch((error: unknown) => {
-        const { code, message } = toApiError(error, caller.context.database);
+        const { code, message } = toApiError(error, caller.context.database, caller.mayHaveBegun);
         const isUnknown = code === "prediction_not_found";
         throw new ProtocolError(
           isUnknown ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { reservedFiles } from "#gateway/platform/database/schema.ts";
 import {
   call as ask,
   startTestGateway,
@@ -83,6 +84,21 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     const file = await fetch(String(done.structured?.output));
     expect(file.headers.get("content-type")).toMatch(/^audio\//);
     expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+  });
+
+  it("is not invited to run again what has run when the database fails", async () => {
+    const { queries } = gateway.context.database;
+    const insert = queries.insert.bind(queries);
+    const failing = vi.spyOn(queries, "insert").mockImplementation((table) => {
+      if (table === reservedFiles) throw new Error("Connection terminated unexpectedly");
+      return insert(table) as never;
+    });
+    const described = await call(client, "describe_model", { model: "svc/tts-b-1" });
+    const { operations = [] } = described.structured as { operations?: { example_input: object }[] };
+    const ran = await call(client, "run", { model: "svc/tts-b-1", input: operations[0]?.example_input });
+    failing.mockRestore();
+    expect(ran.isError).toBe(true);
+    expect(ran.text).toMatch(/^service_unavailable: .*The request may have run\.$/);
   });
 
   it("waits for a video, gets its status, and reads it again", async () => {

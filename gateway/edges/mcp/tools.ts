@@ -118,7 +118,7 @@ export function toolsOf(caller: Caller): McpServer {
         try {
           return await work(asked as Static<(typeof inputs)[Name]>, context);
         } catch (error) {
-          const { code, message } = toApiError(error, caller.context.database);
+          const { code, message } = toApiError(error, caller.context.database, caller.mayHaveBegun);
           if (code === "internal_error" && !caller.left.aborted)
             caller.context.log.error({ err: error, tool: name }, "a tool failed");
           return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };
