@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Notice, NoticeList } from "#contract/notices.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { notices, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
@@ -681,6 +682,27 @@ test("a mass failure is one message with the count and three names, without endp
   );
   expect(recovered).toEqual([]);
   expect((await list(account.session)).data[0]).toMatchObject({ title: expect.stringContaining("Shop") });
+});
+
+test("a mass failure is counted exactly while this process's clock is ahead of the database's", async () => {
+  const account = await gateway.createAccount();
+  const { pool } = gateway.context.database;
+  const { body } = await send(account.session, "POST", "/webhooks/endpoints", {
+    url: "https://hook.example.com/secret-path",
+  });
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into webhook_endpoints select (jsonb_populate_record(e, jsonb_build_object(
+       'id', e.id || at, 'consecutive_failures', case at when 60 then 0 else 4 end, 'failing_told_at', now()))).*
+     from webhook_endpoints e, generate_series(1, 60) at where e.id = $1 returning id`,
+    [body.id],
+  );
+  clock.setOffset(30_000);
+  await gateway.context.database.transaction(async (queries) => {
+    for (const { id } of rows) await recordCause(queries, failing(account, id));
+  });
+  const mail = await mailServer.next(({ to }) => to.includes(account.email));
+  clock.setOffset(0);
+  expect(mail.subject).toMatch(/^59 webhook endpoints are failing/);
 });
 
 test("a chat that answers with Retry-After is retried after that time, and a password link soon", async () => {

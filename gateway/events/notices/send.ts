@@ -147,7 +147,13 @@ async function claim(
   const waiting = [...busy].filter(([, own]) => !mayTakeSlot(limit, own)).map(([account]) => account);
   return database.queries
     .update(noticeMessages)
-    .set({ status: "pending", leaseOwner: instanceId, leaseExpiresAt: fromNow(leaseMs) })
+    .set({
+      status: "pending",
+      // From now on no cause is added.
+      dueAt: sql`case ${noticeMessages.status} when 'gathering' then clock_timestamp() else ${noticeMessages.dueAt} end`,
+      leaseOwner: instanceId,
+      leaseExpiresAt: fromNow(leaseMs),
+    })
     .where(
       sql`${noticeMessages.id} = any (array(
         select m.id from ${noticeMessages} m

@@ -88,7 +88,8 @@ async function spreadOldest(
     const isOver = !hasFailed || failures >= maxFailures;
     await queries
       .update(noticeCauses)
-      .set({ failures, ...(isOver && { spreadAt: clock.date() }) })
+      // The database's own time, as in `claim`: each cause comes before or after the end of a message.
+      .set({ failures, ...(isOver && { spreadAt: sql`clock_timestamp()` }) })
       .where(eq(noticeCauses.id, cause.id));
     return hasFailed ? null : done;
   });
