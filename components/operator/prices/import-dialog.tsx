@@ -96,7 +96,14 @@ export function ImportPricesDialog({
       ),
     );
     if (!answer.ok) return;
-    toast({ title: `${formatCount(answer.data.data.length, "price")} imported`, tone: "good" });
+    const { data, unknown_models: unknown } = answer.data;
+    toast({
+      title: `${formatCount(data.length, "price")} imported`,
+      ...(unknown.length > 0 && {
+        description: `Not in the catalog, so these prices wait for their models: ${unknown.join(", ")}`,
+      }),
+      tone: unknown.length > 0 ? "warn" : "good",
+    });
     router.refresh();
     onClose();
   };
