@@ -33,6 +33,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { expirePending } from "./expire.ts";
 import { removeTransfer } from "./parts/finish.ts";
 import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
@@ -62,8 +63,8 @@ export function installUploads(app: App, context: BaseContext): void {
     "GET /uploads/{id}": async ({ caller: { actor }, params }) =>
       shown(actor, await getUpload(context, actor.accountId, params.id)),
     "DELETE /uploads/{id}": ({ caller, params }) => deleteUpload(context, caller, params.id),
-    "POST /uploads/{id}/verify": async ({ caller: { actor }, params, body }) =>
-      shown(actor, await verifyUpload(context, actor.accountId, params.id, body)),
+    "POST /uploads/{id}/verify": async ({ caller: { actor }, params, body }, reply) =>
+      shown(actor, await verifyUpload(context, actor.accountId, params.id, body, clientLeft(reply.raw))),
     "GET /uploads/{id}/parts": (request) => listParts(context, actorOf(request).accountId, request.params.id),
   });
 

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { addAbortSignal } from "node:stream";
 import { byName } from "#contract/by-name.ts";
 import {
   tableMaxBytes,
@@ -50,15 +51,16 @@ const turns = new Turns();
 /**
  * Checks that the stored bytes are as announced: length, magic bytes, sha256. If they are, the upload becomes
  * usable; otherwise, or if they are barred, it is rejected permanently and its bytes are removed. Uploads in a
- * later state are returned unchanged.
+ * later state are returned unchanged. Throws once the caller has `left`.
  */
 export function verifyUpload(
   context: BaseContext,
   accountId: string,
   id: string,
   input: UploadVerify,
+  left?: AbortSignal,
 ): Promise<Upload> {
-  return turns.take(`${accountId} ${id}`, () => verifyInTurn(context, accountId, id, input));
+  return turns.take(`${accountId} ${id}`, () => verifyInTurn(context, accountId, id, input, left));
 }
 
 async function verifyInTurn(
@@ -66,14 +68,16 @@ async function verifyInTurn(
   accountId: string,
   id: string,
   input: UploadVerify,
+  left: AbortSignal | undefined,
 ): Promise<Upload> {
+  left?.throwIfAborted();
   const row = await findReceived(context, accountId, id);
   if (row.status === "pending")
     throw new ApiError("upload_not_received", `PUT the bytes of ${id} to its upload_url first.`);
   if (row.status === "verified" && input.sha256 && input.sha256 !== row.sha256)
     throw invalidParameter("sha256", `sha256 must be ${row.sha256}`);
   if (row.status !== "uploaded") return uploadView(context, row);
-  const inspected = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
+  const inspected = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256, left);
   const settled = await context.database.transaction((queries) => settle(context, queries, row, inspected));
   // Another verification finished meanwhile, or the upload was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
@@ -184,6 +188,7 @@ async function inspectBytes(
   context: BaseContext,
   row: UploadRow,
   expectedSha256: string | null,
+  left: AbortSignal | undefined,
 ): Promise<Inspected> {
   const object = row.storageKey === null ? null : await context.store.get(row.storageKey);
   if (!object)
@@ -192,7 +197,8 @@ async function inspectBytes(
   const hash = createHash("sha256");
   const start: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of object.stream as AsyncIterable<Buffer>) {
+  const stream: AsyncIterable<Buffer> = left ? addAbortSignal(left, object.stream) : object.stream;
+  for await (const chunk of stream) {
     hash.update(chunk);
     parts?.update(chunk);
     if (sizeBytes < sniffBytes) start.push(chunk.subarray(0, sniffBytes - sizeBytes));

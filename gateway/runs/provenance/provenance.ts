@@ -33,6 +33,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { bytesOf, predictionOf, provenanceView } from "./read.ts";
 import { type Readable, readManifest } from "./reader.ts";
@@ -54,7 +55,8 @@ export function installProvenance(app: App, context: Context): void {
   app.register(async (scope) => {
     await scope.register(multipart);
     serve(scope as App, context, outputRoutes, {
-      "POST /outputs/verify": (request) => checkFile(context, actorOf(request), request),
+      "POST /outputs/verify": (request, reply) =>
+        checkFile(context, actorOf(request), request, clientLeft(reply.raw)),
     });
   });
 }
@@ -109,6 +111,7 @@ async function checkFile(
   context: Context,
   actor: Actor,
   request: FastifyRequest<{ Body: Static<typeof OutputCheckRequest> }>,
+  left: AbortSignal,
 ): Promise<OutputCheck> {
   const taken = await context.limiter.take(actor.id, checks);
   if (!taken.allowed) throw tooManyRequests(`More than ${checks.count} files a minute were checked.`, taken);
@@ -117,12 +120,12 @@ async function checkFile(
       const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file", {
         orText: { name: "receipt", maxBytes: maxReceiptBytes },
       });
-      return answer(context, actor, sha256, { sizeBytes, bytes: () => readFile(file) });
+      return answer(context, actor, sha256, left, { sizeBytes, bytes: () => readFile(file) });
     });
   const { upload, receipt } = request.body;
   if (receipt !== undefined) {
     const text = Buffer.from(receipt);
-    return answer(context, actor, hash("sha256", text), {
+    return answer(context, actor, hash("sha256", text), left, {
       ...{ sizeBytes: text.length, bytes: async () => text },
     });
   }
@@ -132,10 +135,15 @@ async function checkFile(
       "Send the file as multipart/form-data in a part named file, or the text of a receipt in a part named receipt. Or send JSON with upload (a reference to an upload) or receipt (the text of a receipt).",
       { param: "upload" },
     );
-  return checkUpload(context, actor, upload);
+  return checkUpload(context, actor, upload, left);
 }
 
-async function checkUpload(context: Context, actor: Actor, reference: string): Promise<OutputCheck> {
+async function checkUpload(
+  context: Context,
+  actor: Actor,
+  reference: string,
+  left: AbortSignal,
+): Promise<OutputCheck> {
   const id = reference.startsWith(uploadScheme) ? reference.slice(uploadScheme.length) : reference;
   const row = await findUpload(context.database.queries, actor.accountId, id);
   const { status, storageKey: key, sha256, sizeBytes, objectExpiresAt } = row;
@@ -146,13 +154,14 @@ async function checkUpload(context: Context, actor: Actor, reference: string): P
       `The upload ${id} is ${isOver ? "expired" : status}, not verified.`,
       { param: "upload" },
     );
-  return answer(context, actor, sha256, { sizeBytes, bytes: () => bytesOf(context, key) });
+  return answer(context, actor, sha256, left, { sizeBytes, bytes: () => bytesOf(context, key, left) });
 }
 
 async function answer(
   { database }: Context,
   { accountId }: Actor,
   sha256: string,
+  left: AbortSignal,
   { sizeBytes, bytes }: Pick<Readable, "sizeBytes" | "bytes">,
 ): Promise<OutputCheck> {
   // The type is detected from the bytes when they are read, so that the file is in memory only once.
@@ -161,6 +170,7 @@ async function answer(
     sizeBytes,
     contentType: "",
     async bytes() {
+      left.throwIfAborted();
       const content = await bytes();
       const sniffed = content && (await sniff(content.subarray(0, sniffBytes)));
       contentType = sniffed?.types[sniffed.family] ?? null;

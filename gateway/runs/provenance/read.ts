@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
@@ -100,8 +101,13 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
 }
 
 /** The whole object in memory; null if it does not exist. Check the object's size before. */
-export async function bytesOf({ store }: Pick<Context, "store">, key: string): Promise<Buffer | null> {
+export async function bytesOf(
+  { store }: Pick<Context, "store">,
+  key: string,
+  left?: AbortSignal,
+): Promise<Buffer | null> {
   const object = await store.get(key);
+  if (object && left) addAbortSignal(left, object.stream);
   return object && Buffer.concat(await object.stream.toArray());
 }
 

@@ -37,11 +37,12 @@ export async function createModel(
   context: Context,
   caller: Caller,
   requested: OperatorModelCreate,
+  left: AbortSignal,
 ): Promise<OperatorModel> {
   const { queries } = context.database;
   await assertFree(queries, requested.id);
   await assertAccountsExist(queries, requested.accounts);
-  const plan = await planModel(context, requested);
+  const plan = await planModel(context, requested, left);
   return changeConfiguration(context, caller, async (tx) => {
     await assertFree(tx, requested.id);
     await saveContent(tx, { entry: plan.entry, source: sourceOf(requested), madeBy: caller.actor.name });
@@ -68,10 +69,11 @@ async function replaceRoutesOf(queries: Queries, id: string, routes: readonly Ro
 export async function proposeModel(
   context: Context,
   requested: OperatorModelCreate,
+  left: AbortSignal,
 ): Promise<OperatorModelProposal> {
   await assertFree(context.database.queries, requested.id);
   await assertAccountsExist(context.database.queries, requested.accounts);
-  const plan = await planModel(context, requested);
+  const plan = await planModel(context, requested, left);
   return {
     object: "operator.model_proposal",
     model: proposalView(plan, requested),
@@ -143,7 +145,11 @@ interface ModelPlan extends EntryPlan {
  * Builds and checks the entry that a request describes. For an import, reads the model's description from its
  * provider. Throws `invalid_parameter`, `invalid_schema`, `model_not_found`, or the provider's error.
  */
-async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
+async function planModel(
+  context: Context,
+  requested: OperatorModelCreate,
+  left: AbortSignal,
+): Promise<ModelPlan> {
   if (Boolean(requested.template) === Boolean(requested.import))
     throw invalidParameter(
       requested.template ? "import" : "template",
@@ -152,7 +158,7 @@ async function planModel(context: Context, requested: OperatorModelCreate): Prom
   const today = clock.date().toISOString().slice(0, 10);
   const { id } = requested;
   const plan = requested.import
-    ? await entryOfUpstream(context, { ...requested, import: requested.import }, today)
+    ? await entryOfUpstream(context, { ...requested, import: requested.import }, today, left)
     : {
         entry: entryOfTemplate(
           templateEntries,

@@ -11,6 +11,7 @@ import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { changeConfiguration } from "../change.ts";
 import { changeEntry, checkEntry } from "./change-entry.ts";
 
@@ -26,9 +27,10 @@ export function installOperatorModels(app: App, context: Context): void {
   serve(app, context, operatorModelRoutes, {
     "GET /operator/models": (request) => listModels(context, request.query),
     "POST /operator/models": async (request, reply) => {
-      if (request.body.dry_run) return proposeModel(context, request.body);
+      const left = clientLeft(reply.raw);
+      if (request.body.dry_run) return proposeModel(context, request.body, left);
       reply.code(201);
-      return createModel(context, request.caller, request.body);
+      return createModel(context, request.caller, request.body, left);
     },
     "GET /operator/models/{namespace}/{name}": (request) =>
       findModel(context.database.queries, idOf(request.params)),

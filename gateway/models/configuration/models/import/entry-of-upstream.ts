@@ -26,6 +26,7 @@ export async function entryOfUpstream(
   context: Context,
   requested: ModelRequest,
   today: string,
+  left: AbortSignal,
 ): Promise<EntryPlan> {
   const { id, import: from } = requested;
   const connection = findConnection(context, from.provider);
@@ -43,7 +44,7 @@ export async function entryOfUpstream(
       `${connection.entry.protocol} does not describe its models. Create the entry from a template and route it to ${connection.name}.`,
     );
   const found = await describeModel(
-    askAboutModel({ connection, region, log: context.log }, from.name),
+    askAboutModel({ connection, region, log: context.log, left }, from.name),
     from.name,
   );
   const at = { id, regions: requested.regions ?? offered, today, apiType: from.api_type };
@@ -73,10 +74,11 @@ interface Asking {
   connection: Connection;
   region: RegionName;
   log: Logger;
+  left: AbortSignal;
 }
 
 /** Reads descriptions of the model `name` from a connection. */
-function askAboutModel({ connection, region, log }: Asking, name: string): AskAboutModel {
+function askAboutModel({ connection, region, log, left }: Asking, name: string): AskAboutModel {
   const unknown = (more = "") =>
     new ApiError("model_not_found", `${connection.name} has no model ${name}.${more}`, {
       param: "import.name",
@@ -88,7 +90,7 @@ function askAboutModel({ connection, region, log }: Asking, name: string): AskAb
       const elsewhere = base === undefined ? {} : { base_url: base, base_urls: {} };
       const there = { ...connection, entry: { ...connection.entry, ...elsewhere } };
       const upstream = new Upstream(settingsOf(there, log));
-      const signal = AbortSignal.timeout(describeMs);
+      const signal = AbortSignal.any([AbortSignal.timeout(describeMs), left]);
       const gone = () => new ProviderError("model_not_found", "", { started: "no" });
       try {
         for (const path of paths)
