@@ -231,6 +231,9 @@ function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
   return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
 }
 
+/** Building the statement for more rows would hold up other requests. */
+const rowsAtOnce = 250;
+
 async function setPrices(
   context: Context,
   caller: Caller,
@@ -242,7 +245,8 @@ async function setPrices(
     // This transaction holds the configuration's lock, so versions begin in the order of their ids.
     const now = clock.date();
     const rows = inOrder(requests.map((requested) => rowOf(requested, now)));
-    await queries.insert(prices).values(rows);
+    for (let at = 0; at < rows.length; at += rowsAtOnce)
+      await queries.insert(prices).values(rows.slice(at, at + rowsAtOnce));
     const [first] = rows;
     return {
       action,
