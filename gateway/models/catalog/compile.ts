@@ -14,6 +14,7 @@ import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
+import { inOwnTurn } from "#gateway/platform/core/event-loop.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
 
@@ -221,10 +222,15 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string {
  * (one text becomes a list of one) and objects written as JSON. Text that does not fit stays, so that
  * validation reports it.
  */
-function coerceTexts(properties: Record<string, JsonSchema>, body: Record<string, unknown>): void {
+async function coerceTexts(
+  properties: Record<string, JsonSchema>,
+  body: Record<string, unknown>,
+): Promise<void> {
   for (const [name, value] of Object.entries(body)) {
     const schema = properties[name];
-    if (schema) body[name] = coerceValue(schema, value);
+    if (!schema) continue;
+    const coerce = () => coerceValue(schema, value);
+    body[name] = typeof value === "string" ? await inOwnTurn(value, coerce) : coerce();
   }
 }
 

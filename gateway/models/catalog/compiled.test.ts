@@ -46,7 +46,7 @@ describe("media of a body", () => {
     ],
     ["voice-2", "voice-management", { url: "a" }, ["/url audio a"]],
     ["chat-1", "chat-completions", { messages: [] }, []],
-  ])("%s %s %j", (id, apiType, body, expected) => {
+  ])("%s %s %j", async (id, apiType, body, expected) => {
     const found = operation(id, apiType).mediaOf(body as Record<string, unknown>);
     expect(found.map(({ path, kind, value }) => `${path} ${kind} ${value}`)).toEqual(expected);
   });
@@ -68,9 +68,9 @@ describe("multipart text", () => {
       { parameters: '{"x":1}', duration: "soon" },
       { parameters: { x: 1 }, duration: "soon" },
     ],
-  ])("%s %s %j", (id, apiType, body, expected) => {
+  ])("%s %s %j", async (id, apiType, body, expected) => {
     const coerced: Record<string, unknown> = { ...body };
-    operation(id, apiType).coerce(coerced);
+    await operation(id, apiType).coerce(coerced);
     expect(coerced).toEqual(expected);
   });
 });

@@ -18,6 +18,21 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
+/** From this length on, each step that reads a whole text or its bytes has a turn of its own. */
+export const longText = 200_000;
+
+/** Reads a text, or the bytes of one; a long one in a turn of its own, so that other requests proceed in between. */
+export async function inOwnTurn<Text extends { length: number }, Result>(
+  text: Text,
+  read: (text: Text) => Result,
+): Promise<Result> {
+  if (text.length <= longText) return read(text);
+  await nextTurn();
+  const result = read(text);
+  await nextTurn();
+  return result;
+}
+
 /**
  * For long loops: call the returned function between steps, and await its result. It throws once the caller
  * has `left`.

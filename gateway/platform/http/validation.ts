@@ -3,7 +3,7 @@ import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
 import { compileBody, compileText, faultOf, shortened } from "#contract/checks/request-check.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { nextTurn } from "#gateway/platform/core/event-loop.ts";
+import { inOwnTurn, longText } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable, refuseUnstorableNow } from "./body-bounds.ts";
 
@@ -30,7 +30,7 @@ export function validatorOf(schema: object, httpPart: string | undefined): Bound
 function readBodies(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
-    if (text.length > largeTextCharacters) {
+    if (text.length > longText) {
       parseLarge(text as string).then((body) => done(null, body), done);
       return;
     }
@@ -61,19 +61,9 @@ function readBodies(app: App): void {
   });
 }
 
-/**
- * A longer text is decoded, counted, parsed and checked in separate turns, so that other requests proceed in
- * between.
- */
-const largeTextCharacters = 200_000;
-
 async function parseLarge(text: string): Promise<unknown> {
-  await nextTurn();
-  refuseManyValues(text);
-  await nextTurn();
-  const body = parsed(text);
-  await nextTurn();
-  return body;
+  await inOwnTurn(text, refuseManyValues);
+  return inOwnTurn(text, parsed);
 }
 
 function parseJson(text: string): unknown {

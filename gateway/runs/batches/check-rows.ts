@@ -71,7 +71,7 @@ export async function checkRows(
   const pause = yieldToEventLoop(left);
   for (const row of source.rows) {
     await pause();
-    if (source.isText) compiled.coerce(row.input);
+    if (source.isText) await compiled.coerce(row.input);
     await found.check(context, actor, row, name);
   }
   await found.checkUploads(context, actor.accountId);

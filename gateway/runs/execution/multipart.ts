@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
@@ -7,7 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { nextTurn } from "#gateway/platform/core/event-loop.ts";
+import { inOwnTurn } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/platform/http/errors.ts";
@@ -60,19 +61,18 @@ export async function readMultipart(
 ): Promise<MultipartBody> {
   // `byName`, because the sender can name a part like an inherited property, such as `constructor`.
   const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
-  const maxTextBytes = request.routeOptions.bodyLimit;
-  const texts = new TextParts(maxTextBytes);
+  const texts = new TextParts(request.routeOptions.bodyLimit);
   const files = new FileParts(directory, maxBytes);
   const actor = actorOf(request);
-  for await (const part of partsOf(request, maxTextBytes)) {
+  for await (const part of partsOf(request)) {
     const { name, many } = fieldOf(part);
-    if (part.type === "file" && !isJson(part)) {
+    if (!isText(part)) {
       const { reference, sha256 } = await files.receive(part, name);
       add(body, name, reference, many);
       add(fingerprint, name, sha256, many);
       continue;
     }
-    const value = part.type === "file" ? await texts.readJson(part.file) : texts.accept(part);
+    const value = isJson(part) ? await texts.readJson(part.file) : await texts.read(part.file);
     add(body, name, value, many);
     add(fingerprint, name, value, many);
     if (name === "model")
@@ -130,12 +130,15 @@ class FileParts {
   }
 }
 
-/** The parts of the body. Errors of the parser are caused by the client. */
-async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGenerator<Multipart> {
-  // The size of files is limited where they are received (`FileParts`).
-  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: maxTextBytes, parts: maxParts };
+/**
+ * The parts of the body, each as a stream: the parser would decode a long text character by character, in one
+ * turn. Errors of the parser are caused by the client.
+ */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<MultipartFile> {
+  // The size of a part is limited where it is read (`FileParts`, `TextParts`).
+  const limits = { fileSize: Number.MAX_SAFE_INTEGER, parts: maxParts };
   try {
-    yield* request.parts({ limits, isPartAFile });
+    yield* request.parts({ limits, isPartAFile: () => true }) as AsyncIterable<MultipartFile>;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT")
       throw new ApiError("request_too_large", `The body has more than ${maxParts} parts. Send fewer.`);
@@ -160,26 +163,12 @@ function add(target: Record<string, unknown>, name: string, value: unknown, many
   else target[name] = many ? [value] : value;
 }
 
-interface Part {
-  mimetype: string;
-  filename?: string | undefined;
+function isText({ mimetype, filename }: MultipartFile): boolean {
+  return filename === undefined && mimetype !== "application/octet-stream";
 }
 
-/**
- * Whether the multipart parser should return a part as a stream: files, and JSON parts, which the parser
- * would otherwise read without a limit.
- */
-function isPartAFile(_name: string | undefined, type: string | undefined, filename?: string): boolean {
-  return (
-    filename !== undefined ||
-    type === "application/octet-stream" ||
-    isJson({ mimetype: type ?? "", filename })
-  );
-}
-
-/** A part without a file name and with a JSON content type. */
-function isJson({ mimetype, filename }: Part): boolean {
-  return filename === undefined && mimetype.startsWith("application/json");
+function isJson({ mimetype }: MultipartFile): boolean {
+  return mimetype.startsWith("application/json");
 }
 
 /** The text parts of one multipart body: together they may be as large as the route's JSON body. */
@@ -192,31 +181,35 @@ class TextParts {
     this.#maxBytes = maxBytes;
   }
 
-  /** The complete value of a text part. Throws `request_too_large`. */
-  accept({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): string {
-    const text = String(value);
-    if (valueTruncated) throw this.#tooLarge();
-    this.#add(Buffer.byteLength(text));
-    this.#count(text);
-    return text;
-  }
-
-  /** The value of a JSON part. Throws `request_too_large` or `invalid_json`. */
+  /** The value of a JSON part. Throws as `read`, and `invalid_json`. */
   async readJson(stream: Readable): Promise<unknown> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) {
-      this.#add(chunk.length);
-      chunks.push(chunk);
-    }
-    const text = Buffer.concat(chunks).toString("utf8");
-    await nextTurn();
-    this.#count(text);
-    await nextTurn();
+    const text = await this.read(stream);
     try {
-      return JSON.parse(text);
+      return await inOwnTurn(text, JSON.parse);
     } catch {
       throw new ApiError("invalid_json", "A part of the body is declared as JSON but is not valid JSON.");
     }
+  }
+
+  /**
+   * The complete text of a part. Throws `request_too_large` and `malformed_request`. A text that is not UTF-8
+   * is in Latin-1, which some clients use.
+   */
+  async read(stream: Readable): Promise<string> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of stream) {
+        this.#add(chunk.length);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      throw multipartFailure(error);
+    }
+    const text = await inOwnTurn(Buffer.concat(chunks), (bytes) =>
+      bytes.toString(isUtf8(bytes) ? "utf8" : "latin1"),
+    );
+    await inOwnTurn(text, () => this.#count(text));
+    return text;
   }
 
   /** Counts the values of a text that looks like JSON. A comma in any other text separates no values. */

@@ -91,7 +91,7 @@ export async function admit(
       param: "region",
     });
   if (files) {
-    compiled.coerce(body);
+    await compiled.coerce(body);
     // `coerce` has just parsed the JSON inside text parts, so its strings are checked here.
     await refuseUnstorable(body);
   }
