@@ -104,6 +104,21 @@ it("reads JSON parts, bounded too", async () => {
   });
 });
 
+it("reads text in UTF-8, and in Latin-1, which Java's clients send", async () => {
+  for (const encoding of ["utf8", "latin1"] as const) {
+    const parts = [
+      ["model", "svc/vid-t2v"],
+      ["prompt", "une forêt à midi"],
+    ].map(([name, text]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`);
+    const response = await fetch(`${gateway.url}/videos/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.key}`, ...boundary },
+      body: Buffer.from(`${parts.join("")}--b--\r\n`, encoding),
+    });
+    expect(await response.json()).toMatchObject({ input: { prompt: "une forêt à midi" } });
+  }
+});
+
 const crlf = (...lines: string[]) => lines.join("\r\n");
 const filePart = crlf(
   "--b",
