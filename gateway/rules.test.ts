@@ -983,7 +983,7 @@ it("names every module that starts a run; the command line and imports start non
     .filter((file) => /^import .*\bwithBudget\b/m.test(readFileSync(path.join(folder, file), "utf8")));
   expect(beginning.toSorted()).toEqual([
     "runs/batches/run-row.ts",
-    "runs/execution/continued-stream.ts",
+    "runs/execution/chat-stream.ts",
     "runs/execution/run-operation.ts",
     "runs/responses/background/worker.ts",
   ]);

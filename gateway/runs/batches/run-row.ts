@@ -16,7 +16,6 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { execute } from "#gateway/runs/operations/first-content.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
-import { refuseUnable } from "#gateway/runs/operations/parameters.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import {
   countFailedStart,
@@ -132,14 +131,9 @@ async function runSync(
     const trace = new RunTrace();
     const served = await dispatch(context, {
       request,
+      admitted,
       attempts: new Attempts(context, trace),
-      payer: admitted,
-      otherRegions: admitted.otherRegions,
-      routes: admitted.routes,
-      run(provider, there, limit) {
-        refuseUnable(provider, there);
-        return execute(provider, there, limit);
-      },
+      run: execute,
       told: tracedAnswer,
     }).catch(async (error: unknown) => {
       await countFailedStart(context, batch.accountId, trace).catch((err: unknown) =>

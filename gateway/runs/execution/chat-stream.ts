@@ -1,34 +1,41 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { Cost } from "#contract/money/cost.ts";
 import { costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
-
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import { drained, keepaliveMs, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
-import { type Attempts, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
+import { type Attempts, reasonToGoOn, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
-import { asApiError, begin, isOfDatabase, type Served } from "#gateway/runs/operations/dispatch.ts";
-import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
-import { tracedChat, usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
-
+import {
+  asApiError,
+  type Begun,
+  begin,
+  isOfDatabase,
+  type Served,
+} from "#gateway/runs/operations/dispatch.ts";
+import { type OpenedChat, openChat, type ProviderCall } from "#gateway/runs/operations/first-content.ts";
+import {
+  tracedChat,
+  usageOfCutStream,
+  usageOfStream,
+  withSyncRequest,
+} from "#gateway/runs/operations/sync-request.ts";
+import { withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import type { ChatCompletionObject, ChatFormatter, ChatFront, ChatStamp } from "./chat-front.ts";
-import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
 
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
-/** The names of all providers that wrote a part: several if a broken stream was continued. */
-const providersOf = (parts: readonly Part[]): string =>
-  [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
 /** Sent for a failure of an upstream in mid-stream. */
 const brokenCode = "upstream_stream_interrupted";
 
@@ -76,6 +83,25 @@ export class StreamTo {
     return this.#formatter;
   }
 
+  /** Forwards a stream. Returns whether the upstream sent all of it and the client is still connected. */
+  async forward(
+    opened: OpenedChat,
+    transcripts: readonly Transcript[],
+    shape: Shape | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const wire = this.wire as Wire;
+    const formatter = this.#formatter as ChatFormatter;
+    const head = shape ? "" : formatter.head();
+    if (head !== "") await wire.write(head);
+    return opened.read((said) => {
+      const chunk = shape ? shape(said) : said;
+      for (const transcript of transcripts) transcript.add(chunk);
+      const text = formatter.chunk(chunk);
+      return text === "" ? undefined : wire.write(text);
+    }, signal);
+  }
+
   /** Ends the stream with this error. */
   async interrupt(failure: ApiError): Promise<void> {
     const { error } = failure.body(this.reply.request.id);
@@ -108,11 +134,37 @@ interface StreamOptions {
   keep: (answer: Answer) => Promise<void>;
 }
 
+/** A streamed answer, over all upstreams that write a part of it. */
+interface StreamedAnswer {
+  context: Context;
+  request: ProviderRequest;
+  to: StreamTo;
+  attempts: Attempts;
+  candidates: Candidates;
+  created: number;
+  /** Everything that the caller has received, from the first part on. */
+  transcript: Transcript;
+  parts: Part[];
+}
+
+/** The part of a streamed answer that one upstream wrote. */
+interface Part {
+  admitted: Admitted;
+  served: Begun<OpenedChat>;
+  transcript: Transcript;
+  /** Usage and cost; null until the part has ended. */
+  run: RunUsage | null;
+  usage: ChatUsage | null;
+}
+
+/** Changes each forwarded chunk, for a part that continues another. */
+type Shape = (chunk: ChatChunk) => ChatChunk;
+
 /**
  * Streams a chat. A failure before the first content is thrown, so that another model may be tried. After the
- * first content the stream is continued elsewhere if its route or alias allows it (`continued-stream.ts`);
- * otherwise the stream reports the failure and ends. Returns the completion, which was stored for replay if
- * it is complete.
+ * first content the stream is continued elsewhere if its route or alias allows it; otherwise the stream
+ * reports the failure and ends. Returns the completion; `keep` stores it for the request's `Idempotency-Key`
+ * if it is complete.
  */
 export async function streamChat(
   context: Context,
@@ -125,107 +177,28 @@ export async function streamChat(
   const { trace } = attempts;
   const { signal } = request;
   const created = unixNow();
-  const { currency } = context.prices.book;
-  /** Everything that the caller has received, from the first part on. */
   const transcript = createTranscript(request);
   const parts: Part[] = [];
-  const used = () => usageOfParts(parts);
-  const open = (asked: Admitted, one: ProviderRequest, accepts?: (provider: Provider) => boolean) =>
-    begin<OpenedChat>(context, {
-      request: one,
-      otherRegions: asked.otherRegions,
-      routes: asked.routes,
-      attempts,
-      payer: asked,
-      ...(accepts && { accepts }),
-      async run(provider, there, limit) {
-        const { patience, continuesStreams } = provider;
-        const isContinued =
-          (continuesStreams || attempts.continuesStreams) && mayBeContinued(there, provider);
-        const mayHandOver = () => attempts.mayTry && candidates.canContinue(asked, provider);
-        const later = isContinued && patience ? { ...patience, mayHandOver } : null;
-        const opened = await openChat(provider, there, limit, later);
-        if (parts.length === 0) trace.began();
-        return opened;
-      },
-    });
-  const opening = open(admitted, request).catch((error) => {
+  const answer = { context, request, to, attempts, candidates, created, transcript, parts };
+  const opening = open(answer, admitted, request).catch((error) => {
     throw refusalOf(signal) ?? error;
   });
   const stamp = { id: request.id, created, model: request.model.id, svc_region: request.region };
   const early = await to.early(opening);
   const wire = to.commit(admitted, stamp, early);
   const served = early ?? (await opening);
-  const ran = served.request;
-  const formatter = to.begin({ ...stamp, svc_region: ran.region });
-  reply.request.operationRegion = ran.region;
+  const { region } = served.request;
+  const formatter = to.begin({ ...stamp, svc_region: region });
+  reply.request.operationRegion = region;
   reply.request.operationUsage = (): Usage => {
-    const { total_tokens: quantity, completion_tokens: tokensOut } = used();
+    const { total_tokens: quantity, completion_tokens: tokensOut } = usageOfParts(parts);
     trace.tokensOut = tokensOut;
     return { unit: "token", quantity };
   };
-  const streamed = ({ served, transcript }: Part) => ({ ...served, transcript });
-  /** Text without output is not charged. */
-  const settle = (part: Part, run: RunUsage): void => {
-    part.run = run;
-    part.usage = part.transcript.usage();
-    if (part.transcript.choices().length === 0) return;
-    reply.request.operationRun = { priced: pricedOfParts(parts) };
-    context.budgets.settle(run);
-  };
-  /** Settles a part that broke or whose client disconnected. */
-  const settleCut = (part: Part): void => {
-    if (part.usage !== null) return;
-    const run = usageOfCutStream(context, part.admitted, streamed(part));
-    if (run) {
-      settle(part, run);
-      return;
-    }
-    part.usage = part.transcript.usage();
-    const { provider, request } = part.served;
-    recordFailedTry(context, part.admitted, { request, provider, nth: attempts.tries }, part.usage);
-  };
-  const answer = (): Answer => {
-    const cost = parts.some(({ run }) => run) ? costOf(pricedOfParts(parts), currency) : null;
-    const more = { usage: used(), cost, models: modelsOf(parts) };
-    return { status: 200, headers: {}, body: completionOf(ran, created, transcript, more) };
-  };
-  /**
-   * Sends a part to the client. Returns whether the answer is complete, from this upstream or from another
-   * that continued it. Throws the failure that ends the answer.
-   */
-  const say = async (part: Part, shape?: (chunk: ChatChunk) => ChatChunk): Promise<boolean> => {
-    parts.push(part);
-    part.served.traced?.hasBegun();
-    try {
-      const transcripts = part.transcript === transcript ? [transcript] : [transcript, part.transcript];
-      const isWhole = await forward(wire, part.served.result, {
-        formatter,
-        transcripts,
-        signal,
-        answers: part.served.answers,
-        ...(shape && { shape }),
-      });
-      if (!isWhole) return false;
-      part.served.traced?.answered(tracedOf(part.transcript));
-      part.served.report(null);
-      settle(part, usageOfStream(context, part.admitted, streamed(part)));
-      return true;
-    } catch (error) {
-      if (signal.aborted) return false;
-      const failure = asApiError(error);
-      part.served.report(failure);
-      settleCut(part);
-      const begun = { part, failure, transcript, attempts, candidates };
-      return await continueStream(context, begun, { signal, log: request.log }, { open, say });
-    } finally {
-      part.served.leave();
-    }
-  };
   let sent: Answer | null = null;
   try {
-    if (await say({ admitted, served, transcript, run: null, usage: null })) {
-      const whole = answer();
+    if (await say(answer, { admitted, served, transcript, run: null, usage: null }, null)) {
+      const whole = completionOf(answer, served.request);
       const end = formatter.end(whole.body as ChatCompletionObject);
       await front.keep?.(formatter, providersOf(parts));
       await keep(whole);
@@ -239,10 +212,181 @@ export async function streamChat(
     const refusal = refusalOf(signal);
     if (refusal) await to.interrupt(refusal);
     to.end();
-    for (const part of parts) settleCut(part);
+    for (const part of parts) settleCut(answer, part);
     wire.over();
   }
-  return sent ?? { ...answer(), isPartial: true };
+  return sent ?? { ...completionOf(answer, served.request), isPartial: true };
+}
+
+/** The names of all providers that wrote a part: several if a broken stream was continued. */
+function providersOf(parts: readonly Part[]): string {
+  return [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
+}
+
+/** Starts the stream of an upstream. `accepts`: which providers may be tried. */
+function open(
+  { context, attempts, candidates, parts }: StreamedAnswer,
+  admitted: Admitted,
+  request: ProviderRequest,
+  accepts: (provider: Provider) => boolean = () => true,
+): Promise<Begun<OpenedChat>> {
+  return begin<OpenedChat>(context, {
+    request,
+    admitted,
+    attempts,
+    accepts,
+    async run(call) {
+      const { provider } = call;
+      const { patience } = provider;
+      const mayHandOver = () => attempts.mayTry && candidates.canContinue(admitted, provider);
+      const isContinued = patience && mayBeContinued(attempts, call);
+      const opened = await openChat(call, isContinued ? { ...patience, mayHandOver } : null);
+      if (parts.length === 0) attempts.trace.began();
+      return opened;
+    },
+  });
+}
+
+/**
+ * Sends a part to the client. Returns whether the answer is complete, from this upstream or from another that
+ * continued it. Throws the failure that ends the answer.
+ */
+async function say(answer: StreamedAnswer, part: Part, shape: Shape | null): Promise<boolean> {
+  const { context, request, to, transcript, parts } = answer;
+  const { signal } = request;
+  const { served } = part;
+  parts.push(part);
+  served.traced?.hasBegun();
+  try {
+    const transcripts = part.transcript === transcript ? [transcript] : [transcript, part.transcript];
+    if (!(await to.forward(served.result, transcripts, shape, signal))) return false;
+    const { transcript: own } = part;
+    served.traced?.answered(tracedChat({ choices: own.choices(), usage: own.usage() }));
+    served.report(null);
+    settle(answer, part, usageOfStream(context, part.admitted, { ...served, transcript: own }));
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    const failure = asApiError(error);
+    served.report(failure);
+    settleCut(answer, part);
+    return await continueStream(answer, part, failure);
+  } finally {
+    served.leave();
+  }
+}
+
+/** Text without output is not charged. */
+function settle({ context, to, parts }: StreamedAnswer, part: Part, run: RunUsage): void {
+  part.run = run;
+  part.usage = part.transcript.usage();
+  if (part.transcript.choices().length === 0) return;
+  to.reply.request.operationRun = { priced: pricedOfParts(parts) };
+  context.budgets.settle(run);
+}
+
+/** Settles a part that broke or whose client disconnected. */
+function settleCut(answer: StreamedAnswer, part: Part): void {
+  if (part.usage !== null) return;
+  const { context, attempts } = answer;
+  const { admitted, served, transcript } = part;
+  const run = usageOfCutStream(context, admitted, { ...served, transcript });
+  if (run) {
+    settle(answer, part, run);
+    return;
+  }
+  part.usage = transcript.usage();
+  recordFailedTry(context, admitted, { ...served, nth: attempts.tries }, part.usage);
+}
+
+/**
+ * Whether a second upstream may continue the answer: only if the route or alias wants that, only plain text,
+ * and not in the upstream's own events.
+ */
+function mayBeContinued(
+  { continuesStreams }: Attempts,
+  { provider, request }: Pick<ProviderCall, "provider" | "request">,
+): boolean {
+  const { n, logprobs, response_format: format } = request.input;
+  const isWanted = provider.continuesStreams || continuesStreams;
+  const isPlain = (recordOf(format).type ?? "text") === "text";
+  const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
+  return isWanted && isPlain && !isNative && (n ?? 1) === 1 && logprobs !== true;
+}
+
+/**
+ * Continues a broken stream with the next route or model that accepts a prefilled answer; text that was sent
+ * is not sent again. Throws the failure that broke it if nothing can continue it. Returns false if the client
+ * has disconnected.
+ */
+async function continueStream(answer: StreamedAnswer, part: Part, failure: ApiError): Promise<boolean> {
+  const { context, attempts, candidates, transcript } = answer;
+  const { signal, log } = answer.request;
+  const { provider, request } = part.served;
+  const text = mayBeContinued(attempts, part.served) ? begunText(transcript) : null;
+  const reason = reasonToGoOn(failure, true);
+  if (text === null || reason === null || !attempts.mayTry) throw failure;
+  const { model, region, key = null } = request;
+  attempts.trace.failed({ model: model.id, region, key }, failure.code, upstreamErrorOf(failure)?.status);
+  attempts.failed(reason);
+  // Some models refuse a prefilled answer that ends with a space, so trailing spaces are cut; the next part
+  // then starts with the space.
+  const prefilled = text.trimEnd();
+  const sentSpaces = text.slice(prefilled.length);
+  const spent = transcript.usage().completion_tokens;
+  const accepts = (next: Provider) => next !== provider && next.acceptsPrefill === true;
+  for (const admit of candidates.continuations(part.admitted, prefilled, spent)) {
+    let hasBegun = false;
+    try {
+      const admitted = await admit();
+      return await withBudget(context, admitted, (run) =>
+        withSyncRequest(context, admitted, run, { signal, log }, async (asked) => {
+          const served = await open(answer, admitted, asked, accepts);
+          hasBegun = true;
+          const next = { admitted, served, transcript: createTranscript(asked), run: null, usage: null };
+          return say(answer, next, continuing(sentSpaces, model.id, served.request.model.id));
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted) return false;
+      const isOver = hasBegun || !attempts.mayTry || reasonToGoOn(error, true) === null;
+      if (isOver || !(error instanceof ApiError)) throw failure;
+    }
+  }
+  throw failure;
+}
+
+/**
+ * The text of an answer that can be continued; null if the answer has a tool call, has no text yet, or has
+ * ended.
+ */
+function begunText(transcript: Transcript): string | null {
+  const [choice, ...others] = transcript.choices();
+  if (!choice || others.length > 0 || choice.finish_reason !== null) return null;
+  const { content, tool_calls: calls, refusal } = choice.message;
+  return content && !calls && !refusal ? content : null;
+}
+
+/**
+ * Makes the chunks of a part follow the earlier ones: without a second opening chunk, and without spaces that
+ * were already sent. The first chunk names the models of both parts.
+ */
+function continuing(sentSpaces: string, ...models: [string, string]): Shape {
+  let owed = sentSpaces;
+  let isFirst = true;
+  return (chunk) => {
+    const choices = chunk.choices.map(({ delta: { role: _, ...delta }, ...choice }) => {
+      if (typeof delta.content !== "string" || owed === "") return { ...choice, delta };
+      let same = 0;
+      while (same < owed.length && delta.content[same] === owed[same]) same += 1;
+      const content = delta.content.slice(same);
+      owed = content === "" && same > 0 ? owed.slice(same) : "";
+      return { ...choice, delta: { ...delta, content } };
+    });
+    const isMarked = isFirst && choices.length > 0;
+    if (isMarked) isFirst = false;
+    return { ...chunk, choices, ...(isMarked && { continued: models }) };
+  };
 }
 
 /** The sum of the tokens of all parts. */
@@ -272,14 +416,6 @@ function pricedOfParts(parts: readonly Part[]): Priced {
     markupId: null,
     reason: isPriced ? null : "not_priced",
   };
-}
-
-function modelsOf(parts: readonly Part[]): string[] | null {
-  return parts.length > 1 ? parts.map(({ served }) => served.request.model.id) : null;
-}
-
-function tracedOf(transcript: Transcript) {
-  return tracedChat({ choices: transcript.choices(), usage: transcript.usage() });
 }
 
 /** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
@@ -358,56 +494,6 @@ function commit(
   };
 }
 
-interface Forwarded {
-  formatter: ChatFormatter;
-  transcripts: readonly Transcript[];
-  signal: AbortSignal;
-  /** Called at the first content. */
-  answers(): void;
-  /** Changes each forwarded chunk, for a part that continues another. */
-  shape?: (chunk: ChatChunk) => ChatChunk;
-}
-
-/** Forwards a stream. Returns whether the upstream sent all of it and the client is still connected. */
-async function forward(
-  wire: Wire,
-  { held, rest, watch }: OpenedChat,
-  { formatter, transcripts, signal, answers, shape }: Forwarded,
-): Promise<boolean> {
-  let isSilent = true;
-  const head = shape ? "" : formatter.head();
-  if (head !== "") await wire.write(head);
-  /** The event for a chunk. The loops await the writes directly: one more function per chunk costs time. */
-  const textOf = (said: ChatChunk): string => {
-    if (isSilent && hasContent(said)) {
-      isSilent = false;
-      answers();
-    }
-    const chunk = shape ? shape(said) : said;
-    for (const transcript of transcripts) transcript.add(chunk);
-    return formatter.chunk(chunk);
-  };
-  try {
-    for (const chunk of held) {
-      const text = textOf(chunk);
-      if (text !== "") await wire.write(text);
-    }
-    if (held.length === 0) return true;
-    for (;;) {
-      if (signal.aborted) return false;
-      const step = await rest.next();
-      if (step.done) return true;
-      if (watch && hasContent(step.value)) watch.heard();
-      const text = textOf(step.value);
-      if (text !== "") await wire.write(text);
-    }
-  } catch (error) {
-    throw watch?.failure ?? error;
-  } finally {
-    watch?.stop();
-  }
-}
-
 /**
  * The reason if the gateway ended the run: its credential is no longer valid, or the process stops. Null when
  * the client disconnected.
@@ -416,25 +502,26 @@ export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 
+/** The completion so far, as the first upstream's request names it. */
 function completionOf(
+  { context, created, transcript, parts }: StreamedAnswer,
   { id, model, region }: ProviderRequest,
-  created: number,
-  transcript: Transcript,
-  { usage, cost, models }: { usage: ChatUsage; cost: Cost | null; models: string[] | null },
-): ChatCompletionObject {
-  return {
+): Answer {
+  const cost = parts.some(({ run }) => run) && costOf(pricedOfParts(parts), context.prices.book.currency);
+  const body: ChatCompletionObject = {
     id,
     object: "chat.completion",
     created,
     model: model.id,
     svc_region: region,
     choices: transcript.choices(),
-    usage,
+    usage: usageOfParts(parts),
     system_fingerprint: null,
     ...transcript.labels,
     ...(cost && { svc_cost: cost }),
-    ...(models && { svc_continued: models }),
+    ...(parts.length > 1 && { svc_continued: parts.map(({ served }) => served.request.model.id) }),
   };
+  return { status: 200, headers: {}, body };
 }
 
 function waitFor(ms: number): Promise<null> {

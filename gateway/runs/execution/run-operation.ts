@@ -22,7 +22,6 @@ import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { execute } from "#gateway/runs/operations/first-content.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
-import { refuseUnable } from "#gateway/runs/operations/parameters.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
@@ -236,19 +235,7 @@ function runSync(
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
     if (streamTo) return streamChat(context, admitted, request, streamTo, { attempts, candidates, keep });
-    const { otherRegions, routes } = admitted;
-    const served = await dispatch(context, {
-      request,
-      otherRegions,
-      routes,
-      attempts,
-      payer: admitted,
-      run(provider, there, limit) {
-        refuseUnable(provider, there);
-        return execute(provider, there, limit);
-      },
-      told: tracedAnswer,
-    });
+    const served = await dispatch(context, { request, admitted, attempts, run: execute, told: tracedAnswer });
     const { result } = served;
     httpRequest.operationRegion = served.region;
     // Assigned to a constant first: V8 would allocate a closure that is assigned directly in its old

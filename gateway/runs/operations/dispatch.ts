@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GoOnReason } from "#contract/alias-constants.ts";
-import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
-import type { Payer } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
-import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
@@ -16,8 +14,22 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { isDatabaseFailure } from "#gateway/platform/database/failed-query.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/platform/telemetry/telemetry.ts";
-import { type Attempts, isBilledFailure, mayRunTwice, reasonToGoOn, recordFailedTry } from "./attempts.ts";
-import type { SilenceLimit } from "./first-content.ts";
+import type { Admitted } from "./admit.ts";
+import {
+  type Ask,
+  type Attempts,
+  type FailedCall,
+  isBilledFailure,
+  mayRunTwice,
+  nextStep,
+  type RequestState,
+  type Route,
+  reasonToGoOn,
+  recordFailedTry,
+  type Stop,
+  type Wait,
+} from "./attempts.ts";
+import type { ProviderCall } from "./first-content.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([
@@ -28,30 +40,25 @@ const breaking = new Set<ErrorCode>([
   "service_unavailable",
 ]);
 
-/** Providers tried in each region. */
-const maxTriesPerRegion = 3;
-
 /** The work to run in `request.region` or, if it cannot start there, in another region. */
 export interface Dispatch<Result> {
   request: ProviderRequest;
-  otherRegions: readonly RegionName[];
-  /** The routes at the time of the request; without them the current ones. */
-  routes?: Routes;
+  /**
+   * The admitted request: its other regions, the routes at that time, and the caller, for recording the cost of
+   * failed attempts. Not set for work that is never repeated once it may have started.
+   */
+  admitted?: Admitted;
+  /** The regions of work without an admitted request. */
+  otherRegions?: readonly RegionName[];
   /** An accepted run must start, so the first region is tried even if its breaker is open. */
   isAccepted?: boolean;
   /** Which providers may be tried; all of the routes if not set. */
   accepts?(provider: Provider): boolean;
-  /**
-   * The caller, for recording the cost of failed attempts. Not set for work that is never repeated once it
-   * may have started.
-   */
-  payer?: Payer;
   /** The request's budget of attempts, and the record of each attempt. */
   attempts: Attempts;
   /** Extracts the part of a result that the trace records. */
   told?(result: Result): ModelAnswer;
-  /** `limit`: how long the provider may be silent, if another one could be tried. */
-  run(provider: Provider, request: ProviderRequest, limit: SilenceLimit | null): Promise<Result>;
+  run(call: ProviderCall): Promise<Result>;
 }
 
 export interface Served<Result> {
@@ -66,8 +73,6 @@ export interface Served<Result> {
 
 /** A streamed answer that has started. */
 export interface Begun<Result> extends Served<Result> {
-  /** Call at the first content: the deployment works, however the answer ends. */
-  answers(): void;
   /** Call once at the end: reports to the breakers of the upstream and the deployment whether it failed. */
   report(failure: ApiError | null): void;
   /** Call always at the end, even without a report: it lets the next request probe the provider. */
@@ -85,46 +90,175 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
 }
 
 /**
- * Tries the providers of the operation in order, region by region. The next one is tried only if the previous
- * one certainly did not start the work, or if the work may run twice (docs/providers.md, "When an upstream
- * fails"), and its route allows that for such a failure. Another region is tried only while its deployment is
- * healthy. A provider that asked for a pause with `Retry-After` is not called until the pause ends. If a
- * provider has several keys, the next one is tried when one is refused or at its limit. Throws the last
- * failure with a code of the contract.
+ * Calls the providers of the operation as `nextStep` decides, until one of them begins to answer. Throws the
+ * last failure with a code of the contract, the abort's error if the request was aborted, and the database's
+ * own error.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
-  const { request, routes = context.providers } = order;
-  const { model, operation } = request;
-  const regions = [request.region, ...order.otherRegions];
-  const runsTwice = mayRunTwice(request);
-  let last: ApiError | null = null;
-  for (const [at, region] of regions.entries()) {
-    const deployment = new Deployment(context, request, region, routes.route(model, operation, region));
-    const freeElsewhere = (): number =>
-      regions
-        .slice(at + 1)
-        .filter((there) => model.healthy_regions.includes(there))
-        .flatMap((there) =>
-          routes.route(model, operation, there).filter((one) => isFree(context, order, one, there)),
-        ).length;
-    const left: Left = { last, runsTwice, isLast: at + 1 === regions.length, freeElsewhere };
-    try {
-      const done = await tryRegion(context, order, deployment, left);
-      if ("result" in done) return done;
-      deployment.isOver();
-      last = done.failure;
-      if (done.isFinal) break;
-    } catch (error) {
-      deployment.leave();
-      throw error;
+  const course = new Course(context, order);
+  for (;;) {
+    const step = nextStep(course);
+    course.settle(step);
+    if (step.do === "stop") throw step.failure ?? course.withoutAnswer();
+    if (step.do === "wait") await course.wait(step);
+    else {
+      const begun = await course.ask(step);
+      if (begun) return begun;
     }
   }
-  throw (
-    last ??
-    notAsked("service_unavailable", `${model.id} is not served in ${request.region} by this gateway.`, {
-      final: true,
-    })
-  );
+}
+
+/** The way of one request over the routes of a model. */
+class Course<Result> implements RequestState {
+  readonly #context: Context;
+  readonly #order: Dispatch<Result>;
+  readonly #regions: RegionName[];
+  readonly #places: Place[] = [];
+  #probe: Passage | null = null;
+  #isReported = false;
+  readonly attempts: Attempts;
+  readonly runsTwice: boolean;
+  place = -1;
+  tried = 0;
+  failed: FailedCall | null = null;
+  mayWait = { allowed: true, passed: true };
+
+  constructor(context: Context, order: Dispatch<Result>) {
+    const { request, admitted, otherRegions = admitted?.otherRegions ?? [] } = order;
+    this.#context = context;
+    this.#order = order;
+    this.#regions = [request.region, ...otherRegions];
+    this.attempts = order.attempts;
+    this.runsTwice = mayRunTwice(request);
+  }
+
+  get isCallerGone(): boolean {
+    return this.#order.request.signal.aborted;
+  }
+
+  /** A region's routes are put in order when the first of them is needed. */
+  route(place: number): Place | undefined {
+    while (place >= this.#places.length) {
+      const region = this.#regions.shift();
+      if (region === undefined) break;
+      const deployment = new Deployment(this.#context, this.#order, region, [...this.#regions]);
+      this.#places.push(...deployment.places.filter(({ isAccepted }) => isAccepted));
+    }
+    return this.#places[place];
+  }
+
+  async wait({ ms, until }: Wait): Promise<void> {
+    this.mayWait[until] = false;
+    if (this.failed) this.failed.hasWaited = true;
+    await sleep(ms, undefined, { signal: this.#order.request.signal }).catch(() => undefined);
+  }
+
+  /** Calls a provider. Null: it failed, or the breaker of its deployment let no request pass. */
+  async ask(step: Ask): Promise<Begun<Result> | null> {
+    const context = this.#context;
+    const { attempts } = this;
+    const { request, run } = this.#order;
+    const { provider, deployment } = this.route(step.place) as Place;
+    if (!deployment.enter(step.isSpared)) return null;
+    const { region } = deployment;
+    if (step.place !== this.place) {
+      this.#probe = context.providers.breaker(provider, region)?.enter(true) ?? null;
+      this.place = step.place;
+      this.tried = step.tried;
+      // A provider whose breaker is not closed is called only once.
+      const isClosed = !deployment.isProbed && this.#probe?.isProbe === false;
+      this.mayWait = { allowed: true, passed: isClosed && !attempts.isOnly };
+    }
+    const probe = this.#probe;
+    const key = provider.keyRing?.(region)?.take() ?? null;
+    const { mayHaveRun } = attempts.trace;
+    attempts.begin(provider.id);
+    const there = inPlace(request, region, key);
+    const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
+    const leave = () => {
+      key?.leave();
+      probe?.leave();
+      deployment.leave();
+      // No report was made, so the client must have disconnected.
+      traced?.end("canceled");
+    };
+    const report = (failure: ApiError | null) => {
+      reportEnd(context, there, deployment, provider, failure);
+      deployment.isOver();
+      traced?.end(failure?.code ?? null);
+    };
+    const answers = () => deployment.answers();
+    const { patience } = provider;
+    const limit =
+      step.isLeftWhenSilent && patience ? { ...patience, mayHandOver: () => attempts.mayTry } : null;
+    try {
+      const result = await run({ provider, request: there, limit, answers });
+      return { result, provider, region, request: there, traced, report, leave };
+    } catch (error) {
+      key?.leave();
+      if (!request.signal.aborted) traced?.end(asApiError(error).code);
+      if (error instanceof ProviderError && error.started === "no") attempts.trace.mayHaveRun = mayHaveRun;
+      this.#recordCost(there, provider, error);
+      // A full store says nothing about the upstream: this machine has no room.
+      if (request.signal.aborted || error instanceof StoreFullError || isOfDatabase(error)) {
+        leave();
+        throw error;
+      }
+      this.#fail(there, provider, error);
+      return null;
+    }
+  }
+
+  /** Once the caller has received content, the sender of that content settles its usage. */
+  #recordCost(request: ProviderRequest, provider: Provider, error: unknown): void {
+    const { attempts } = this;
+    const { admitted } = this.#order;
+    const isUpstreams = error instanceof ProviderError;
+    const isBilled = isUpstreams ? isBilledFailure(error) : request.signal.aborted;
+    if (!admitted || attempts.hasContent || !isBilled) return;
+    const failed = { request, provider, nth: attempts.tries };
+    recordFailedTry(this.#context, admitted, failed, isUpstreams ? error.spent : null);
+  }
+
+  #fail({ model, region, key, log }: ProviderRequest, provider: Provider, error: unknown): void {
+    const { attempts } = this;
+    const failure = asApiError(error);
+    const cause = error instanceof ProviderError ? error : null;
+    const reason = attempts.hasContent ? null : reasonToGoOn(failure, this.runsTwice);
+    const isOfKey =
+      key !== undefined && cause !== null && provider.keyRing?.(region)?.failed(key, cause) === true;
+    log.warn({ err: error, provider: provider.id, region, key, reason }, "provider failed");
+    attempts.trace.failed({ model: model.id, region, key: key ?? null }, failure.code, cause?.status);
+    attempts.failed(reason);
+    if (!isOfKey) this.#context.health.pauses.note({ provider: provider.id, model: model.id, region }, error);
+    this.failed = { failure, cause, reason, isOfKey, hasWaited: false };
+    this.#isReported = false;
+  }
+
+  /** Reports the last failure. The breakers count only the last try at a provider. */
+  settle(step: Ask | Wait | Stop): void {
+    const { failed, place } = this;
+    const last = failed && this.route(place);
+    if (!last) return;
+    const { provider, deployment } = last;
+    const next = step.do === "stop" ? null : step.do === "wait" ? last : this.route(step.place);
+    const request = inPlace(this.#order.request, deployment.region, null);
+    if (!this.#isReported)
+      reportEnd(this.#context, request, deployment, provider, failed.failure, next === last);
+    this.#isReported = true;
+    if (next === last) return;
+    // A 429 is not reported to the breakers, so the probe is released here.
+    this.#probe?.leave();
+    if (next?.deployment !== deployment) deployment.isOver();
+  }
+
+  /** The error if no upstream failed: the caller has left, or there is no route. */
+  withoutAnswer(): ApiError {
+    const { signal, model, region } = this.#order.request;
+    signal.throwIfAborted();
+    const message = `${model.id} is not served in ${region} by this gateway.`;
+    return notAsked("service_unavailable", message, { final: true });
+  }
 }
 
 /**
@@ -133,32 +267,53 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
  */
 class Deployment {
   readonly region: RegionName;
-  readonly providers: readonly Provider[];
-  readonly #context: Context;
-  readonly #request: ProviderRequest;
+  readonly places: readonly Place[];
+  closed: ApiError | null = null;
+  readonly context: Context;
+  readonly order: Dispatch<unknown>;
+  readonly #later: readonly RegionName[];
   #failed: Set<Provider> | null = null;
   #passage: Passage | null = null;
   #isReported = false;
 
-  constructor(
-    context: Context,
-    request: ProviderRequest,
-    region: RegionName,
-    providers: readonly Provider[],
-  ) {
-    this.#context = context;
-    this.#request = request;
+  /** `later`: the regions that are tried after this one. */
+  constructor(context: Context, order: Dispatch<unknown>, region: RegionName, later: readonly RegionName[]) {
+    this.context = context;
+    this.order = order;
     this.region = region;
-    this.providers = providers;
+    this.#later = later;
+    this.places = this.#placesIn(region);
   }
 
-  /** Whether its breaker lets the request pass. */
+  get isLast(): boolean {
+    return this.#later.length === 0;
+  }
+
+  get freeElsewhere(): number {
+    const { healthy_regions: healthy } = this.order.request.model;
+    const later = this.#later.filter((region) => healthy.includes(region));
+    return later.flatMap((region) => this.#placesIn(region).filter(({ isFree }) => isFree)).length;
+  }
+
+  #placesIn(region: RegionName): Place[] {
+    const { request, admitted } = this.order;
+    const routes = admitted?.routes ?? this.context.providers;
+    const providers = routes.route(request.model, request.operation, region);
+    return providers.map((provider) => new Place(this, provider, region));
+  }
+
+  /** Whether its breaker lets the request pass; if not, `closed` says why. */
   enter(isSpared: boolean): boolean {
-    const { catalog, providers } = this.#context;
-    const { model, operation } = this.#request;
+    const { catalog, providers } = this.context;
+    const { request, isAccepted } = this.order;
+    const { model, operation } = request;
     const isRouteFree = () => providers.isRouteFree(model, operation, this.region);
     this.#passage ??= catalog.enter(model.id, this.region, isSpared, isRouteFree);
-    return this.#passage !== null;
+    if (this.#passage || (isAccepted && this.region === request.region)) return true;
+    const refused = catalog.pickRegion(model, this.region, null);
+    const message = `${model.id} is not healthy in ${this.region} now. Try again later.`;
+    this.closed = notAsked("no_healthy_region", message, "retryAfterMs" in refused ? refused : {});
+    return false;
   }
 
   get isProbed(): boolean {
@@ -184,94 +339,73 @@ class Deployment {
     this.leave();
     const failed = this.#failed;
     if (this.#isReported || failed === null) return;
-    if (!this.providers.some((one) => !failed.has(one) && this.#mayWork(one))) this.#report("failure");
-  }
-
-  #mayWork(provider: Provider): boolean {
-    const { model, operation } = this.#request;
-    if (!provider.supports(operation, model).ok) return false;
-    const rest = restOf(this.#context, provider, model.id, this.region);
-    if (rest) return rest.code === "upstream_rate_limited";
-    return !isDown(this.#context, provider, this.region);
+    if (!this.places.some(({ provider, mayWork }) => !failed.has(provider) && mayWork))
+      this.#report("failure");
   }
 
   #report(outcome: "success" | "failure"): void {
     this.#isReported = true;
-    this.#context.catalog.report(this.#request.model.id, this.region, outcome);
+    this.context.catalog.report(this.order.request.model.id, this.region, outcome);
   }
 }
 
-/** What a region can leave to others, and the failure so far. */
-interface Left {
-  last: ApiError | null;
-  runsTwice: boolean;
-  isLast: boolean;
-  /** The number of routes in the remaining regions that could be called now. */
-  freeElsewhere(): number;
-}
+/** A provider that runs the operation in a region. */
+class Place implements Route {
+  readonly deployment: Deployment;
+  readonly provider: Provider;
+  readonly #region: RegionName;
 
-/** Tries the providers of one region. `isFinal`: the failure does not allow another region. */
-async function tryRegion<Result>(
-  context: Context,
-  order: Dispatch<Result>,
-  deployment: Deployment,
-  { last, runsTwice, isLast, freeElsewhere }: Left,
-): Promise<Begun<Result> | { failure: ApiError | null; isFinal: boolean }> {
-  const { request, attempts } = order;
-  const { model, operation } = request;
-  const { region, providers } = deployment;
-  let failure = last;
-  let tried = 0;
-  for (const [place, provider] of providers.entries()) {
-    if (tried >= maxTriesPerRegion || (failure && !attempts.mayTry)) break;
-    if (order.accepts?.(provider) === false) continue;
-    const support = provider.supports(operation, model);
-    if (!support.ok) {
-      tried += 1;
-      failure = notAsked("service_unavailable", support.reason, { final: true });
-      continue;
-    }
-    const rest = restOf(context, provider, model.id, region);
-    if (rest) {
-      const resting = asApiError(rest);
-      failure ??= resting;
-      if (!goesOn(provider, operation, reasonToGoOn(resting, runsTwice))) return { failure, isFinal: true };
-      continue;
-    }
-    const isSpared = runsTwice && (!isLast || attempts.freeLater("down") > 0);
-    if (!deployment.enter(isSpared) && !(order.isAccepted && region === request.region)) {
-      const refused = context.catalog.pickRegion(model, region, null);
-      failure ??= notAsked(
-        "no_healthy_region",
-        `${model.id} is not healthy in ${region} now. Try again later.`,
-        "retryAfterMs" in refused ? refused : {},
-      );
-      break;
-    }
-    tried += 1;
-    const othersFree = (reason: GoOnReason): number => {
-      const later = attempts.freeLater(reason);
-      if (!goesOn(provider, operation, reason)) return later;
-      const beside = providers.slice(place + 1).filter((other) => isFree(context, order, other, region));
-      return Math.min(beside.length, maxTriesPerRegion - tried) + freeElsewhere() + later;
-    };
-    const done = await ask(context, order, { provider, deployment, runsTwice, othersFree });
-    if ("result" in done) return done;
-    failure = done.failure;
-    if (!goesOn(provider, operation, done.reason)) return { failure, isFinal: true };
+  constructor(deployment: Deployment, provider: Provider, region: RegionName) {
+    this.deployment = deployment;
+    this.provider = provider;
+    this.#region = region;
   }
-  return { failure, isFinal: false };
-}
 
-/** Whether a provider could be called now for this work. */
-function isFree<Result>(
-  context: Context,
-  { request: { model, operation }, accepts }: Dispatch<Result>,
-  provider: Provider,
-  region: RegionName,
-): boolean {
-  if (accepts?.(provider) === false || !provider.supports(operation, model).ok) return false;
-  return mayBeCalled(context, provider, model.id, region);
+  get isAccepted(): boolean {
+    return this.deployment.order.accepts?.(this.provider) !== false;
+  }
+
+  get unable(): ApiError | null {
+    const { model, operation } = this.deployment.order.request;
+    const support = this.provider.supports(operation, model);
+    return support.ok ? null : notAsked("service_unavailable", support.reason, { final: true });
+  }
+
+  get resting(): ApiError | null {
+    const { context, order } = this.deployment;
+    const rest = restOf(context, this.provider, order.request.model.id, this.#region);
+    return rest && asApiError(rest);
+  }
+
+  get hasKey(): boolean {
+    const ring = this.provider.keyRing?.(this.#region) ?? null;
+    return ring === null || ring.free().length > 0;
+  }
+
+  get goOnWhen(): readonly GoOnReason[] {
+    const { api_type: kind } = this.deployment.order.request.operation;
+    return this.provider.goOnWhen?.(kind) ?? usualRouteReasons([kind]);
+  }
+
+  get freeBeside(): number {
+    const { places } = this.deployment;
+    return places.slice(places.indexOf(this) + 1).filter(({ isFree }) => isFree).length;
+  }
+
+  /** Whether it could be called now for this work. */
+  get isFree(): boolean {
+    const { context, order } = this.deployment;
+    if (!this.isAccepted || this.unable) return false;
+    return mayBeCalled(context, this.provider, order.request.model.id, this.#region);
+  }
+
+  /** Whether it could answer now, or once its rate limit allows it. */
+  get mayWork(): boolean {
+    const { resting, unable } = this;
+    if (unable) return false;
+    if (resting) return resting.code === "upstream_rate_limited";
+    return !isDown(this.deployment.context, this.provider, this.#region);
+  }
 }
 
 /** Whether a provider does not rest and its breaker is not open. */
@@ -288,141 +422,6 @@ function isDown({ providers }: Context, provider: Provider, region: RegionName):
   return providers.breaker(provider, region)?.status === "unhealthy";
 }
 
-/** One provider in one region to try. */
-interface Place {
-  provider: Provider;
-  deployment: Deployment;
-  runsTwice: boolean;
-  /** The number of other routes, also of other models, that could be called now after such a failure. */
-  othersFree(reason: GoOnReason): number;
-}
-
-/** A provider that did not answer, and why another one may be tried. */
-interface Failed {
-  failure: ApiError;
-  reason: GoOnReason | null;
-}
-
-/**
- * Calls one provider. Calls it again with another of its keys if one is refused or at its limit, once more
- * after a failure that often passes, and once more after a short `Retry-After` if its route waits for that.
- * Throws the abort's error if the request was aborted, and the database's own error.
- */
-async function ask<Result>(
-  context: Context,
-  { request, attempts, run, payer }: Dispatch<Result>,
-  { provider, deployment, runsTwice, othersFree }: Place,
-): Promise<Begun<Result> | Failed> {
-  const { model, operation } = request;
-  const { region } = deployment;
-  const { trace } = attempts;
-  const where = { provider: provider.id, model: model.id, region };
-  const ring = provider.keyRing?.(region) ?? null;
-  const mayBeLeft = runsTwice && provider.patience !== undefined && attempts.mayTryBefore(1);
-  const limit: SilenceLimit | null =
-    mayBeLeft && othersFree("slow") > 0
-      ? { ...provider.patience, mayHandOver: () => attempts.mayTry, answers: () => deployment.answers() }
-      : null;
-  const probe = context.providers.breaker(provider, region)?.enter(true) ?? null;
-  let key = ring?.take() ?? null;
-  // A provider whose breaker is not closed is called only once.
-  let isAskedAgain = deployment.isProbed || probe?.isProbe !== false;
-  let hasWaited = false;
-  for (;;) {
-    const { mayHaveRun } = trace;
-    attempts.begin(provider.id);
-    const there = inPlace(request, region, key);
-    const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
-    const leaveKey = key?.leave;
-    const leave = () => {
-      leaveKey?.();
-      probe?.leave();
-      deployment.leave();
-      // No report was made, so the client must have disconnected.
-      traced?.end("canceled");
-    };
-    const answers = () => deployment.answers();
-    const report = (failure: ApiError | null) => {
-      reportEnd(context, there, deployment, provider, failure);
-      deployment.isOver();
-      traced?.end(failure?.code ?? null);
-    };
-    try {
-      const result = await run(provider, there, limit);
-      return { result, provider, region, request: there, traced, answers, report, leave };
-    } catch (error) {
-      leaveKey?.();
-      if (error instanceof StoreFullError) {
-        // Nothing about the upstream: this machine has no room.
-        probe?.leave();
-        deployment.leave();
-        traced?.end(error.code);
-        throw error;
-      }
-      const isAborted = request.signal.aborted;
-      traced?.end(isAborted ? "canceled" : asApiError(error).code);
-      const cause = error instanceof ProviderError ? error : null;
-      if (cause?.started === "no") trace.mayHaveRun = mayHaveRun;
-      // Once the caller has received content, the sender of that content settles its usage.
-      if (payer && !attempts.hasContent && (cause ? isBilledFailure(cause) : isAborted))
-        recordFailedTry(
-          context,
-          payer,
-          { request: there, provider, nth: attempts.tries },
-          cause?.spent ?? null,
-        );
-      if (isAborted || isOfDatabase(error)) {
-        probe?.leave();
-        throw error;
-      }
-      const failure = asApiError(error);
-      const reason = attempts.hasContent ? null : reasonToGoOn(failure, runsTwice);
-      const isOfKey = key !== null && cause !== null && ring?.failed(key.name, cause) === true;
-      request.log.warn(
-        { err: error, provider: provider.id, region, key: key?.name, reason },
-        "provider failed",
-      );
-      trace.failed({ model: model.id, region, key: key?.name ?? null }, failure.code, cause?.status);
-      attempts.failed(reason);
-      const others = reason === null ? 0 : othersFree(reason);
-      // Each of the others keeps one try: a provider may have more keys than a request has tries.
-      const mayTakeNext = isOfKey && !attempts.hasContent && attempts.mayTryBefore(others);
-      const nextKey = mayTakeNext ? (ring?.take() ?? null) : null;
-      let againMs: number | null = null;
-      const mayRepeat = !isOfKey && attempts.mayTryBefore(Math.min(1, others));
-      if (mayRepeat && cause && goesOn(provider, operation, reason)) {
-        if (reason === "busy" && !hasWaited) {
-          againMs = shortWaitOf(cause, provider);
-          hasWaited = true;
-        } else if (runsTwice && !isAskedAgain && (reason === "down" || reason === "failed")) {
-          againMs = attempts.waitBeforeRetry(cause);
-          isAskedAgain = true;
-        }
-      }
-      // The breakers count only the last try at the provider.
-      reportEnd(context, there, deployment, provider, failure, nextKey !== null || againMs !== null);
-      if (!isOfKey) context.health.pauses.note(where, error);
-      if (againMs !== null)
-        await sleep(againMs, undefined, { signal: request.signal }).catch(() => undefined);
-      key = nextKey ?? (againMs === null ? null : (ring?.take() ?? null));
-      const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
-      if (mayAskAgain && !request.signal.aborted) continue;
-      // A 429 is not reported to the breakers, so the probe is released here.
-      probe?.leave();
-      request.signal.throwIfAborted();
-      return { failure, reason };
-    }
-  }
-}
-
-/** How long the route waits for a `Retry-After` before another attempt; null: it does not wait that long. */
-function shortWaitOf(
-  { retryAfterMs = 0 }: ProviderError,
-  { waitForRetryAfterMs = 0 }: Provider,
-): number | null {
-  return retryAfterMs > 0 && retryAfterMs <= waitForRetryAfterMs ? retryAfterMs : null;
-}
-
 /**
  * Why a provider must not be called now: it requested a pause, or all of its keys are resting. Null: it may
  * be called.
@@ -436,15 +435,6 @@ function restOf(
   const ring = provider.keyRing?.(region) ?? null;
   if (ring?.free().length === 0) return ring.refusal();
   return health.pauses.of({ provider: provider.id, model: modelId, region });
-}
-
-function goesOn(
-  provider: Provider,
-  { api_type: kind }: CatalogOperation,
-  reason: GoOnReason | null,
-): boolean {
-  const reasons: readonly GoOnReason[] = provider.goOnWhen?.(kind) ?? usualRouteReasons([kind]);
-  return reason !== null && reasons.includes(reason);
 }
 
 function callOf({ id: provider }: Provider, request: ProviderRequest): ModelCall {

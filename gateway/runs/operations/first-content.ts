@@ -8,6 +8,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
+import { refuseUnable } from "./parameters.ts";
 
 /** At most this many chunks without content are held back; a stream that sends more counts as begun. */
 const maxHeldChunks = 1_000;
@@ -16,28 +17,40 @@ const maxHeldChunks = 1_000;
 export interface SilenceLimit extends Patience {
   /** Called when the limit is reached: whether another upstream can still be tried. */
   mayHandOver(): boolean;
-  /** Called at the first content, and maybe later too. */
-  answers?(): void;
 }
 
-/** A chat that has begun to answer: its chunks so far, and the remaining ones. */
-export interface OpenedChat {
-  held: readonly ChatChunk[];
-  rest: AsyncIterator<ChatChunk>;
-  /** Watches for silence between contents, if another upstream can continue the stream. */
-  watch: Watch | null;
+/** One call of a provider. */
+export interface ProviderCall {
+  provider: Provider;
+  request: ProviderRequest;
+  /** How long the provider may be silent, if another one could be tried. */
+  limit: SilenceLimit | null;
+  /** Call at the first content, and maybe later too: the deployment works, however the answer ends. */
+  answers(): void;
 }
 
 /**
- * Starts a streamed chat and returns once it has begun. With `limit` that is its first content: earlier
+ * Runs a sync operation to its result. With a limit a chat is requested as a stream, since only a stream
+ * shows whether the upstream is silent; the caller gets nothing before the end.
+ */
+export async function execute(call: ProviderCall): Promise<SyncResult> {
+  const { provider, request, limit } = call;
+  refuseUnable(provider, request);
+  const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
+  const isStreamed = limit && !isNative && !provider.answersWhole?.();
+  if (!isStreamed || request.operation.api_type !== "chat-completions") return provider.execute(request);
+  const opened = await openChat(call, limit);
+  return opened.readAll(createTranscript(request));
+}
+
+/**
+ * Starts a streamed chat and returns once it has begun. With a limit that is its first content: earlier
  * chunks are held back, so that another upstream can still answer, and silence ends the chat with
- * `upstream_timeout`. Without `limit` it is the first chunk. With `later`, silence also ends the chat after
+ * `upstream_timeout`. Without a limit it is the first chunk. With `later`, silence also ends the chat after
  * it has begun.
  */
 export async function openChat(
-  provider: Provider,
-  request: ProviderRequest,
-  limit: SilenceLimit | null,
+  { provider, request, limit, answers }: ProviderCall,
   later: SilenceLimit | null = null,
 ): Promise<OpenedChat> {
   const watch = limit || later ? new Watch(request.signal) : null;
@@ -58,58 +71,71 @@ export async function openChat(
   }
   if (later) watch?.wait(later.nextTokenMs, later.mayHandOver);
   else watch?.stop();
-  return { held, rest, watch: later ? watch : null };
+  return new OpenedChat(held, rest, later && watch, answers);
 }
 
-/** The chunks of a chat that has begun, including those held back. */
-export async function* chunksOf({ held, rest, watch }: OpenedChat): AsyncGenerator<ChatChunk> {
-  try {
-    yield* held;
-    if (held.length === 0) return;
-    for (let step = await rest.next(); !step.done; step = await rest.next()) {
-      if (watch && hasContent(step.value)) watch.heard();
-      yield step.value;
-    }
-  } catch (error) {
-    throw watch?.failure ?? error;
-  } finally {
-    watch?.stop();
-  }
-}
+/** A chat that has begun to answer. */
+export class OpenedChat {
+  readonly #held: ChatChunk[];
+  readonly #rest: AsyncIterator<ChatChunk>;
+  /** Watches for silence between contents, if another upstream can continue the stream. */
+  readonly #watch: Watch | null;
+  readonly #answers: () => void;
+  #isSilent = true;
 
-/**
- * Runs a sync operation to its result. With a limit a chat is requested as a stream, since only a stream
- * shows whether the upstream is silent; the caller gets nothing before the end.
- */
-export async function execute(
-  provider: Provider,
-  request: ProviderRequest,
-  limit: SilenceLimit | null,
-): Promise<SyncResult> {
-  const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
-  const isStreamed = limit && !isNative && !provider.answersWhole?.();
-  if (!isStreamed || request.operation.api_type !== "chat-completions") return provider.execute(request);
-  const watch = new Watch(request.signal);
-  const transcript = createTranscript(request);
-  watch.wait(limit.firstTokenMs, limit.mayHandOver);
-  try {
-    for await (const chunk of provider.stream({ ...request, signal: watch.signal })) {
-      transcript.add(chunk);
-      if (!hasContent(chunk)) continue;
-      limit.answers?.();
-      watch.wait(limit.nextTokenMs, limit.mayHandOver);
-    }
-  } catch (error) {
-    throw spending(watch.failure ?? error, transcript);
-  } finally {
-    watch.stop();
+  constructor(held: ChatChunk[], rest: AsyncIterator<ChatChunk>, watch: Watch | null, answers: () => void) {
+    this.#held = held;
+    this.#rest = rest;
+    this.#watch = watch;
+    this.#answers = answers;
   }
-  const usage = transcript.usage();
-  return {
-    kind: "chat",
-    completion: { choices: transcript.choices(), usage, ...transcript.labels },
-    usage: { unit: "token", quantity: usage.total_tokens },
-  };
+
+  /**
+   * Gives each chunk to `take`. Returns false if `signal` was aborted before the end. The loop awaits only what
+   * it must: one more promise per chunk costs time.
+   */
+  async read(take: (chunk: ChatChunk) => Promise<void> | void, signal?: AbortSignal): Promise<boolean> {
+    try {
+      for (let at = 0; ; at += 1) {
+        const held = this.#held[at];
+        const step = held ? null : await this.#rest.next();
+        if (step?.done) return true;
+        const chunk = held ?? (step?.value as ChatChunk);
+        if ((this.#isSilent || this.#watch) && hasContent(chunk)) this.#heard();
+        const taken = take(chunk);
+        if (taken) await taken;
+        if (signal?.aborted) return false;
+      }
+    } catch (error) {
+      throw this.#watch?.failure ?? error;
+    } finally {
+      this.#watch?.stop();
+    }
+  }
+
+  #heard(): void {
+    if (this.#isSilent) this.#answers();
+    this.#isSilent = false;
+    this.#watch?.heard();
+  }
+
+  /** Reads the whole answer into `transcript`. */
+  async readAll(transcript: Transcript, take?: (chunk: ChatChunk) => void): Promise<SyncResult> {
+    try {
+      await this.read((chunk) => {
+        transcript.add(chunk);
+        take?.(chunk);
+      });
+    } catch (error) {
+      throw spending(error, transcript);
+    }
+    const usage = transcript.usage();
+    return {
+      kind: "chat",
+      completion: { choices: transcript.choices(), usage, ...transcript.labels },
+      usage: { unit: "token", quantity: usage.total_tokens },
+    };
+  }
 }
 
 /** Adds the tokens used so far to a failure. */
@@ -119,7 +145,7 @@ function spending(error: unknown, transcript: Transcript): unknown {
 }
 
 /** Whether a chunk has text, reasoning, a tool call, or the end of a choice. */
-export function hasContent({ choices }: ChatChunk): boolean {
+function hasContent({ choices }: ChatChunk): boolean {
   return choices.some(({ delta, finish_reason: reason }) => reason !== null || saysSomething(delta));
 }
 

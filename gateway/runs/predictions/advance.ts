@@ -160,7 +160,7 @@ async function start(
     otherRegions: row.otherRegions ?? [],
     isAccepted: true,
     attempts: new Attempts(context, trace),
-    run: (candidate, there) => candidate.start(there),
+    run: (call) => call.provider.start(call.request),
   }).catch(async (error: unknown) => {
     await record({ provider: trace.provider });
     await countStart();

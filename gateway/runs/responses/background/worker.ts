@@ -2,7 +2,7 @@ import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
 import { costOf } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
+import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
@@ -26,7 +26,7 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
-import { chunksOf, execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
+import { execute, openChat, type ProviderCall } from "#gateway/runs/operations/first-content.ts";
 import {
   type StreamedChat,
   tracedAnswer,
@@ -147,27 +147,14 @@ class StreamedRun {
   }
 
   /** Once it has begun, readers can see its events, so no other upstream may answer. */
-  async execute(
-    provider: Provider,
-    request: ProviderRequest,
-    limit: SilenceLimit | null,
-    attempts: Attempts,
-  ): Promise<SyncResult> {
-    const transcript = createTranscript(request);
-    const opened = await openChat(provider, request, limit);
+  async execute(call: ProviderCall, attempts: Attempts): Promise<SyncResult> {
+    const { provider, request } = call;
+    const opened = await openChat(call);
     const formatter = this.#begin(request, attempts);
     this.#formatter = formatter;
+    const transcript = createTranscript(request);
     this.begun = { provider, request, transcript };
-    for await (const chunk of chunksOf(opened)) {
-      transcript.add(chunk);
-      formatter.chunk(chunk);
-    }
-    const usage = transcript.usage();
-    return {
-      kind: "chat",
-      completion: { choices: transcript.choices(), usage, ...transcript.labels },
-      usage: { unit: "token", quantity: usage.total_tokens },
-    };
+    return opened.readAll(transcript, (chunk) => formatter.chunk(chunk));
   }
 
   end(completion: ChatCompletionObject): FormattedResponse | null {
@@ -270,12 +257,9 @@ async function runOn(
     try {
       const served = await dispatch(context, {
         request,
+        admitted,
         attempts,
-        payer: admitted,
-        otherRegions: admitted.otherRegions,
-        routes: admitted.routes,
-        run: (provider, there, limit) =>
-          stream?.execute(provider, there, limit, attempts) ?? execute(provider, there, limit),
+        run: (call) => stream?.execute(call, attempts) ?? execute(call),
         told: tracedAnswer,
       }).catch((error: unknown) => {
         if (stream?.begun) progress.cut = usageOfCutStream(context, admitted, stream.begun);
