@@ -4,13 +4,12 @@ import { eventTypes } from "#contract/webhook-constants.ts";
 import { idFloor, isEventId, SeenEvents } from "#gateway/events/webhooks/listen/seen-events.ts";
 import { newSigningSecret } from "#gateway/events/webhooks/secrets.ts";
 import { deliveryRequest, signingKey } from "#gateway/events/webhooks/sign.ts";
-
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { settingReader } from "#gateway/platform/core/setting-reader.ts";
 import { printable, required, type StandaloneCommand, UsageError } from "./command.ts";
-
 import { unreachable, whereOf, whereOptions } from "./where.ts";
 
-const reconnectMs = { min: 500, max: 10_000 } as const;
+const reconnect: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 10_000 };
 
 const signingSecret = /^whsec_\S{8,}$/;
 
@@ -99,12 +98,11 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
   print(`Forwarding to ${forwardTo}`);
   print(listening.secret ? "Signing with the given secret." : `Signing secret of this run: ${secret}`);
   let seen: SeenEvents | null = null;
-  let waitMs: number = reconnectMs.min;
-  while (!signal.aborted) {
+  for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       const body = await openStream(listening, seen?.newest ?? null, signal);
       print("Listening. Ctrl-C ends it.");
-      waitMs = reconnectMs.min;
+      failures = 1;
       for await (const { id, event, data } of readEvents(body)) {
         if (!isEventId(id)) continue;
         // The first block has no data, only the id at which the stream starts.
@@ -118,8 +116,7 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
       if (error instanceof RefusedError) throw error;
       print(`${(error as Error).message} Trying again.`);
     }
-    await sleep(waitMs, undefined, { signal }).catch(() => {});
-    waitMs = Math.min(waitMs * 2, reconnectMs.max);
+    await sleep(retryWaitMs(reconnect, failures), undefined, { signal }).catch(() => {});
   }
 }
 

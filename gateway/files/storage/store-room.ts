@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -85,8 +86,7 @@ export async function followStoreRoom(
 const retryAfterSeconds = 30;
 /** A caller of a sync operation waits this long for room. */
 export const callerWaitsMs = 30_000;
-/** The wait before storing a file again; doubles each time. */
-const againMs = { first: 1_000, most: 15_000 } as const;
+const storeAgain: RetrySchedule = { firstMs: 1_000, factor: 2, maxMs: 15_000 };
 
 const fullPlaces = { disk: "disk", store: "object store" } as const;
 
@@ -133,7 +133,7 @@ export async function untilRoom<Result>(
   { until, signal, full }: { until: number; signal: AbortSignal; full: (error: StoreFullError) => void },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let waitMs: number = againMs.first; ; waitMs = Math.min(againMs.most, waitMs * 2)) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
@@ -141,7 +141,8 @@ export async function untilRoom<Result>(
       full(error);
       const leftMs = until - clock.now();
       if (signal.aborted || leftMs <= 0) throw error;
-      await sleep(Math.min(waitMs, leftMs), undefined, { signal }).catch(() => undefined);
+      const waitMs = Math.min(leftMs, retryWaitMs(storeAgain, failures));
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -3,7 +3,7 @@ import { byName } from "#contract/by-name.ts";
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError, type ProviderRef } from "#gateway/platform/core/provider-error.ts";
-
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "./http/read-body.ts";
 import { outputsOf, segmentsOf, transcription, wavOf } from "./media/outputs.ts";
 import { type Mapped, type OutputFetch, type Protocol, supportsKind, unsupported } from "./protocol.ts";
@@ -61,7 +61,7 @@ function createJobProvider(name: string, jobs: Jobs, mapped: Mapped, fetchOutput
   return provider;
 }
 
-const waitMs = { first: 250, max: 3_000, factor: 1.5 } as const;
+const pollAgain: RetrySchedule = { firstMs: 250, factor: 1.5, maxMs: 3_000 };
 
 type Finished = Extract<ProviderStatus, { state: "succeeded" }>;
 
@@ -105,12 +105,8 @@ export async function runToEnd(jobs: RunCalls, request: ProviderRequest, runMs: 
   const { ref } = await jobs.start(request);
   const endsAt = performance.now() + runMs;
   try {
-    for (
-      let wait: number = waitMs.first;
-      performance.now() < endsAt;
-      wait = Math.min(waitMs.max, wait * waitMs.factor)
-    ) {
-      await sleep(wait, undefined, { signal: request.signal });
+    for (let polls = 1; performance.now() < endsAt; polls += 1) {
+      await sleep(retryWaitMs(pollAgain, polls), undefined, { signal: request.signal });
       const status = await askOnce(jobs, ref, request);
       if (status?.state === "succeeded") return status;
       if (status?.state === "failed") throw status.error;

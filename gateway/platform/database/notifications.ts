@@ -2,11 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { Connection } from "./connection.ts";
 
-const reconnectMinMs = 100;
-
-const reconnectMaxMs = 2_000;
+const reconnect: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 2_000 };
 
 /**
  * How often the connection is checked: it can die silently (a cable, a firewall). Without an answer it is
@@ -77,7 +76,7 @@ export class Listener {
   }
 
   private async connect(): Promise<pg.Client> {
-    for (let waitMs = reconnectMinMs; !this.closed; waitMs = Math.min(waitMs * 2, reconnectMaxMs)) {
+    for (let failures = 1; !this.closed; failures += 1) {
       const client: pg.Client = new Connection(this.connection);
       client.on("error", () => {}); // The connection's `end` event reports the failure.
       try {
@@ -90,7 +89,7 @@ export class Listener {
       } catch (error) {
         this.log.warn({ err: error }, "cannot listen for notifications yet");
         client.end().catch(() => {});
-        await sleep(waitMs);
+        await sleep(retryWaitMs(reconnect, failures));
       }
     }
     throw new Error("the database is closed");

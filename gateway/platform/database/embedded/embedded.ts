@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { canEnter, canRun, commandOf, ensureCluster, gatewayRole, type Runner } from "./cluster.ts";
 import {
   clusterFolder,
@@ -42,8 +43,7 @@ import {
 
 /** How long a start waits until another program (a restart, a command) releases the data folder. */
 const handoverTimeoutMs = 4_000;
-const retryMs = 100;
-const restartMaxMs = 5_000;
+const lookEveryMs = 100;
 
 export interface EmbeddedServer {
   connection: { host: string; user: string; database: string };
@@ -82,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     if (holding.claim) return supervise(options, holding.postmaster, holding.claim);
     if (Date.now() > deadline) throw new Error(holding.refusal);
     if (look === 0) options.log.warn(`waiting for the data folder: ${holding.refusal}`);
-    await sleep(retryMs);
+    await sleep(lookEveryMs);
   }
 }
 
@@ -158,6 +158,8 @@ function isPassing(error: LaunchFailed): boolean {
   return /lock file "[^"]*" already exists|shared memory block .* still in use/.test(error.message);
 }
 
+const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 5_000 };
+
 /** Restarts the server when it exits unexpectedly. */
 function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Claim): EmbeddedServer {
   const { dataDir, log } = options;
@@ -167,7 +169,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
   let stopping = false;
   const watch = () => void claim.lost.then(recover);
   async function recover(): Promise<void> {
-    for (let waitMs = retryMs; !stopping; waitMs = Math.min(waitMs * 2, restartMaxMs)) {
+    for (let failures = 1; !stopping; failures += 1) {
       const holding = await hold(options, socketDir).catch((error: unknown) => {
         log.error({ err: error }, "PostgreSQL exited and does not start again, will retry");
         if (isDiskFull(error)) server.diskIsFull();
@@ -177,7 +179,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
         ({ claim, postmaster } = holding);
         return watch();
       }
-      await sleep(waitMs);
+      await sleep(retryWaitMs(startAgain, failures));
     }
   }
   const server: EmbeddedServer = {

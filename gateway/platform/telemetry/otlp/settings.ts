@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TraceFlags } from "@opentelemetry/api";
 import { Pool } from "undici";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 import { activeSpan, type Place } from "../span.ts";
-
 import type { BatchSettings } from "./batch.ts";
 import type { Id } from "./id.ts";
 
@@ -94,7 +94,8 @@ function headersOf(text = ""): Record<string, string> | null {
 
 /** OTLP defines these statuses as retryable. */
 const retryable = [429, 502, 503, 504];
-const waitsMs = [1_000, 1_500, 2_250, 3_375];
+const maxTries = 5;
+const sendAgain: RetrySchedule = { firstMs: 1_000, factor: 1.5 };
 /** Answers contain little; the rest of a longer one is not read. */
 const longestAnswerBytes = 64_000;
 const connections = 2;
@@ -128,15 +129,14 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   }
 
   async function tryUntilReceived(body: Buffer, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
+    for (let tries = 1; ; tries += 1) {
       const status = await post(body, signal).catch((error: unknown) => {
-        if (signal.aborted || attempt >= waitsMs.length) throw error;
+        if (signal.aborted || tries === maxTries) throw error;
         return 503;
       });
       if (status >= 200 && status < 300) return;
-      const waitMs = waitsMs[attempt];
-      if (!retryable.includes(status) || waitMs === undefined) throw new Error(`${url} answered ${status}`);
-      await sleep(waitMs, undefined, { signal, ref: false });
+      if (!retryable.includes(status) || tries === maxTries) throw new Error(`${url} answered ${status}`);
+      await sleep(retryWaitMs(sendAgain, tries), undefined, { signal, ref: false });
     }
   }
 
