@@ -32,18 +32,16 @@ import {
 import type { FigureKind, FigureSet } from "#gateway/platform/figures/sums.ts";
 import { type Measured, percentiles } from "#gateway/platform/figures/times.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Figures over time (an extension). */
 export function install(app: App, context: BaseContext): void {
   serve(app, context, activityRoutes, {
-    "GET /activity": async (request) => {
-      const actor = actorOf(request);
-      if (request.query.of === "deliveries")
+    "GET /activity": async ({ caller: { actor }, query }) => {
+      if (query.of === "deliveries")
         await assertPermitted(context.database.queries, actor, "deliveries:read");
-      return readActivity(context, actor.accountId, request.query);
+      return readActivity(context, actor.accountId, query);
     },
   });
   serve(app, context, operatorActivityRoutes, {

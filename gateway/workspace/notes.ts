@@ -22,7 +22,6 @@ import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 
@@ -52,7 +51,7 @@ function verbsOn(context: BaseContext, kind: Subject["kind"]) {
   const subjectOf = ({ id }: { id: string }): Subject => ({ kind, id });
   return {
     list: (request: Asked<"GET /predictions/{id}/notes">) =>
-      listNotes(context, actorOf(request).accountId, subjectOf(request.params), request.query),
+      listNotes(context, request.caller.actor.accountId, subjectOf(request.params), request.query),
     leave: ({ caller, params, body }: Asked<"POST /predictions/{id}/notes">) =>
       createNote(context, caller, subjectOf(params), body),
     change: (request: Asked<"PATCH /predictions/{id}/notes/{note_id}">) =>

@@ -19,7 +19,6 @@ import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { historyBytes } from "#gateway/platform/database/history.ts";
 import { accounts, identities, members, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { accountOf, accountsOfUser, createAccount } from "./account.ts";
 import { installAttestations } from "./attestations/attestations.ts";
@@ -56,18 +55,18 @@ export function installAccounts(app: App, context: BaseContext): void {
       const session = await setUp(context, request.body, originOf(request));
       return reply.header("cache-control", "no-store").send(session);
     },
-    "GET /account": async (request) => ({
-      ...(await accountOf(queries, actorOf(request))),
+    "GET /account": async ({ caller }) => ({
+      ...(await accountOf(queries, caller.actor)),
       quiet: context.config.quiet,
       keeps_outputs: context.config.keepOutputs,
       extensions: context.config.extensions,
     }),
     "PATCH /account": (request) => updateAccount(context, request.caller, request.body),
-    "GET /account/profile": (request) => readProfile(queries, actorOf(request)),
-    "PATCH /account/profile": (request) => updateProfile(context, actorOf(request), request.body),
-    "GET /accounts": async (request) => ({
+    "GET /account/profile": ({ caller }) => readProfile(queries, caller.actor),
+    "PATCH /account/profile": ({ caller, body }) => updateProfile(context, caller.actor, body),
+    "GET /accounts": async ({ caller }) => ({
       object: "list" as const,
-      data: await accountsOfUser(queries, actorOf(request).id),
+      data: await accountsOfUser(queries, caller.actor.id),
     }),
     "GET /account/history": async () => ({
       object: "history" as const,
@@ -75,7 +74,7 @@ export function installAccounts(app: App, context: BaseContext): void {
       audit_days: context.history.auditDays,
       size_bytes: await historyBytes(context.database),
     }),
-    "GET /audit_logs": (request) => listAuditLogs(context, actorOf(request).accountId, request.query),
+    "GET /audit_logs": ({ caller, query }) => listAuditLogs(context, caller.actor.accountId, query),
   });
 
   installAccountBudgets(app, context);

@@ -17,7 +17,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, getTableColumns, or, type SQL } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, apiKeys, connections, members } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { errorHeaders, toApiError } from "#gateway/platform/http/errors.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { createClientDocuments, registerClient } from "./clients.ts";
@@ -38,11 +37,10 @@ import { readRequest } from "./read-request.ts";
 export function installConnections(app: App, context: BaseContext): void {
   const documents = createClientDocuments(context.config);
   serve(app, context, connectionRoutes, {
-    "POST /authorization/requests": (request) =>
-      readRequest(context, documents, actorOf(request), request.body),
+    "POST /authorization/requests": ({ caller, body }) => readRequest(context, documents, caller.actor, body),
     "POST /authorization/consents": (request) => consent(context, documents, request.caller, request.body),
-    "GET /connections": (request) => listConnections(context, actorOf(request), request.query),
-    "GET /connections/{id}": (request) => readConnection(context, actorOf(request), request.params.id),
+    "GET /connections": ({ caller, query }) => listConnections(context, caller.actor, query),
+    "GET /connections/{id}": ({ caller, params }) => readConnection(context, caller.actor, params.id),
     "PATCH /connections/{id}": (request) =>
       updateConnection(context, request.caller, request.params.id, request.body),
     "DELETE /connections/{id}": (request) => revokeConnection(context, request.caller, request.params.id),

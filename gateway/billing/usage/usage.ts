@@ -19,7 +19,6 @@ import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { requestKind, requestLogs, usageByMetadata as sums } from "#gateway/platform/database/schema.ts";
 
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { sendUsageFile, usageFile } from "./export-usage.ts";
 import { listUsage, sumsWanted } from "./list-usage.ts";
@@ -34,19 +33,16 @@ export function installUsage(app: App, context: BaseContext): void {
     context,
     usageRoutes,
     {
-      "GET /usage": (request) => listUsage(context, actorOf(request), request.query),
-      "GET /usage/export": async (request, reply) => {
-        const actor = actorOf(request);
-        const { format = "csv", ...query } = request.query;
+      "GET /usage": ({ caller, query }) => listUsage(context, caller.actor, query),
+      "GET /usage/export": async ({ caller: { actor }, query: { format = "csv", ...query } }, reply) => {
         const wanted = await sumsWanted(context, actor, query);
         const file = usageFile(context, { ...wanted, format, ofOperator: false });
         return sendUsageFile(context, reply, { actor, permission: "usage:own", format, file });
       },
-      "GET /usage/metadata": (request) =>
-        listMetadataUsage(context, actorOf(request).accountId, request.query),
-      "GET /runs/{id}/cost": (request) => runCost(context, actorOf(request).accountId, request.params.id),
-      "GET /requests": (request) => listRequests(context, actorOf(request).accountId, request.query),
-      "GET /requests/{id}": (request) => getRequest(context, actorOf(request).accountId, request.params.id),
+      "GET /usage/metadata": ({ caller, query }) => listMetadataUsage(context, caller.actor.accountId, query),
+      "GET /runs/{id}/cost": ({ caller, params }) => runCost(context, caller.actor.accountId, params.id),
+      "GET /requests": ({ caller, query }) => listRequests(context, caller.actor.accountId, query),
+      "GET /requests/{id}": ({ caller, params }) => getRequest(context, caller.actor.accountId, params.id),
     },
     // A HEAD request would read the whole file.
     { "GET /usage/export": { exposeHeadRoute: false } },

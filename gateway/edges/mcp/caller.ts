@@ -5,7 +5,6 @@ import { parsed, recordOf, textOf } from "#gateway/models/providers/http/read-bo
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { sendInner } from "#gateway/platform/http/inner-request.ts";
 
 /** The caller of the tools, with access to the API. */
@@ -31,7 +30,7 @@ interface AskOptions {
 export function callerOf(app: App, context: Context, request: FastifyRequest, left: AbortSignal): Caller {
   const caller: Caller = {
     context,
-    actor: actorOf(request),
+    actor: request.caller.actor,
     left,
     mayHaveBegun: false,
     async ask(method, path, { body, headers } = {}) {

@@ -30,7 +30,6 @@ import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts"
 import * as schema from "#gateway/platform/database/schema.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { listShaped } from "#gateway/runs/batches/read.ts";
@@ -430,7 +429,6 @@ export function installSearch(app: App, context: Context): void {
   const queries = drizzle(pool, { schema });
   const ofSearch = { ...context, database: { ...context.database, queries } };
   serve(app, context, searchRoutes, {
-    "GET /search": (request, reply) =>
-      search(ofSearch, actorOf(request), request.query, clientLeft(reply.raw)),
+    "GET /search": ({ caller, query }, reply) => search(ofSearch, caller.actor, query, clientLeft(reply.raw)),
   });
 }

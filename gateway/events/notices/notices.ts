@@ -47,7 +47,6 @@ import {
   users,
 } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
 import { describeNotice } from "./describe-notice.ts";
@@ -59,12 +58,12 @@ import { mailStatus, testMail } from "./mail/transport.ts";
 /** Notices and their preferences, and the installation's e-mail. */
 export function installNotices(app: App, context: BaseContext): void {
   serve(app, context, noticeRoutes, {
-    "GET /notices": (request) => listNotices(context, actorOf(request), request.query),
-    "POST /notices/{id}/read": (request) => markRead(context, actorOf(request), request.params.id),
-    "POST /notices/read_all": (request) => markAllRead(context, actorOf(request), request.body),
-    "GET /notices/preferences": (request) => readPreferences(context, actorOf(request)),
-    "PATCH /notices/preferences": (request) => updatePreferences(context, actorOf(request), request.body),
-    "GET /notices/hooks": (request) => listHooks(context, actorOf(request).accountId),
+    "GET /notices": ({ caller, query }) => listNotices(context, caller.actor, query),
+    "POST /notices/{id}/read": ({ caller, params }) => markRead(context, caller.actor, params.id),
+    "POST /notices/read_all": ({ caller, body }) => markAllRead(context, caller.actor, body),
+    "GET /notices/preferences": ({ caller }) => readPreferences(context, caller.actor),
+    "PATCH /notices/preferences": ({ caller, body }) => updatePreferences(context, caller.actor, body),
+    "GET /notices/hooks": ({ caller }) => listHooks(context, caller.actor.accountId),
     "POST /notices/hooks": (request) => {
       const caller = request.caller;
       return createHook(context, caller, caller.actor.accountId, request.body);
@@ -77,8 +76,8 @@ export function installNotices(app: App, context: BaseContext): void {
       const caller = request.caller;
       return deleteHook(context, caller, caller.actor.accountId, request.params.id);
     },
-    "POST /notices/hooks/{id}/test": (request) =>
-      testHook(context, actorOf(request).accountId, request.params.id),
+    "POST /notices/hooks/{id}/test": ({ caller, params }) =>
+      testHook(context, caller.actor.accountId, params.id),
   });
   serve(app, context, operatorHookRoutes, {
     "GET /operator/notice_hooks": () => listHooks(context, null),
@@ -91,7 +90,7 @@ export function installNotices(app: App, context: BaseContext): void {
   });
   serve(app, context, operatorMailRoutes, {
     "GET /operator/mail": () => mailStatus(context),
-    "POST /operator/mail/test": (request) => testMail(context, actorOf(request), request.body),
+    "POST /operator/mail/test": ({ caller, body }) => testMail(context, caller.actor, body),
   });
 }
 

@@ -3,7 +3,6 @@ import { webhookRoutes } from "#contract/routes/webhooks.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { readCallbackSecret, rotateCallbackSecret } from "./callbacks.ts";
 import { getDelivery, listDeliveries } from "./deliveries/read.ts";
@@ -21,9 +20,9 @@ import { getResend, listResends, startResend, stopResend } from "./resends.ts";
 export function installWebhooks(app: App, context: Context): void {
   serve(app, context, webhookRoutes, {
     "POST /webhooks/endpoints": ({ caller, body }) => createEndpoint(context, caller, body),
-    "GET /webhooks/endpoints": (request) => listEndpoints(context, actorOf(request).accountId, request.query),
-    "GET /webhooks/endpoints/{id}": (request) =>
-      getEndpoint(context, actorOf(request).accountId, request.params.id),
+    "GET /webhooks/endpoints": ({ caller, query }) => listEndpoints(context, caller.actor.accountId, query),
+    "GET /webhooks/endpoints/{id}": ({ caller, params }) =>
+      getEndpoint(context, caller.actor.accountId, params.id),
     "PATCH /webhooks/endpoints/{id}": (request) =>
       updateEndpoint(context, request.caller, request.params.id, request.body),
     "DELETE /webhooks/endpoints/{id}": (request) =>
@@ -34,9 +33,8 @@ export function installWebhooks(app: App, context: Context): void {
     "GET /webhooks/default/secret": ({ caller }) => readCallbackSecret(context, caller),
     "POST /webhooks/default/secret/rotate": ({ caller, body }) =>
       rotateCallbackSecret(context, caller, body ?? {}),
-    "GET /webhooks/deliveries": (request) =>
-      listDeliveries(context, actorOf(request).accountId, request.query),
-    "GET /webhooks/deliveries/{id}": (request) => getDelivery(context, actorOf(request), request.params.id),
+    "GET /webhooks/deliveries": ({ caller, query }) => listDeliveries(context, caller.actor.accountId, query),
+    "GET /webhooks/deliveries/{id}": ({ caller, params }) => getDelivery(context, caller.actor, params.id),
     "POST /webhooks/deliveries/{id}/retry": ({ caller, params }) => retryDelivery(context, caller, params.id),
     "POST /webhooks/deliveries/{id}/resend": ({ caller, params }) =>
       resendDelivery(context, caller, params.id),
@@ -46,13 +44,13 @@ export function installWebhooks(app: App, context: Context): void {
       if (run.id === null) reply.code(200);
       return run;
     },
-    "GET /webhooks/endpoints/{id}/resends": (request) =>
-      listResends(context, actorOf(request).accountId, request.params.id, request.query),
-    "GET /webhooks/resends/{id}": (request) =>
-      getResend(context, actorOf(request).accountId, request.params.id),
+    "GET /webhooks/endpoints/{id}/resends": ({ caller, params, query }) =>
+      listResends(context, caller.actor.accountId, params.id, query),
+    "GET /webhooks/resends/{id}": ({ caller, params }) =>
+      getResend(context, caller.actor.accountId, params.id),
     "POST /webhooks/resends/{id}/stop": (request) => stopResend(context, request.caller, request.params.id),
     "GET /webhooks/event-types": () => listEventTypes(),
-    "GET /events": (request) => readFeed(context, actorOf(request), request.query),
+    "GET /events": ({ caller, query }) => readFeed(context, caller.actor, query),
     "POST /webhooks/deliveries/retry": (request) => retryDeliveries(context, request.caller, request.body),
   });
   installListen(app, context);

@@ -30,7 +30,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
@@ -65,7 +64,7 @@ export function installUploads(app: App, context: BaseContext): void {
     "DELETE /uploads/{id}": ({ caller, params }) => deleteUpload(context, caller, params.id),
     "POST /uploads/{id}/verify": async ({ caller: { actor }, params, body }, reply) =>
       shown(actor, await verifyUpload(context, actor.accountId, params.id, body, clientLeft(reply.raw))),
-    "GET /uploads/{id}/parts": (request) => listParts(context, actorOf(request).accountId, request.params.id),
+    "GET /uploads/{id}/parts": ({ caller, params }) => listParts(context, caller.actor.accountId, params.id),
   });
 
   app.register(async (scope) => {
@@ -197,7 +196,7 @@ function createFile(
     const asked = [purposePart, anchorPart, secondsPart];
     const found = await firstFile(request, directory, maxBytes, "content", { asked });
     const { sha256, filename, declared, texts } = found;
-    const actor = actorOf(request);
+    const { actor } = request.caller;
     const compared = { sha256, filename, declared, texts: Object.fromEntries(texts) };
     const { status, headers, body } = await answerOnce(context, request, actor, compared, async () => ({
       status: 201,

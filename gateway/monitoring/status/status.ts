@@ -16,7 +16,6 @@ import {
 } from "#gateway/platform/figures/read.ts";
 
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
   correctIncident,
@@ -33,7 +32,7 @@ const publicMaxAgeSeconds = 15;
 export function installStatus(app: App, context: Context): void {
   const board = new StatusBoard(context);
   serve(app, context, statusRoutes, {
-    "GET /status": (request) => board.read(actorOf(request).accountId),
+    "GET /status": ({ caller }) => board.read(caller.actor.accountId),
     "GET /public/status": (request, reply) => {
       if (!context.config.publicStatus)
         throw new ApiError("route_not_found", `There is no GET ${request.url.split("?")[0]}.`);

@@ -6,12 +6,15 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "./app.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
+const noKey = "Send your account key as `Authorization: Bearer <key>`.";
+
 /** Checks the bearer of every request and the route's permission, before the body is read. */
 export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
-      return { actor: actorOf(this), ip: this.clientAddress, requestId: this.id };
+      if (!this.actor) throw new ApiError("missing_api_key", noKey);
+      return { actor: this.actor, ip: this.clientAddress, requestId: this.id };
     },
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -20,7 +23,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
     const bearer = bearerOf(request);
     if (bearer === null) {
       if (config.public) return;
-      throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
+      throw new ApiError("missing_api_key", noKey);
     }
     // Authenticated answers are private; routes whose answers may be cached override this.
     reply.header("cache-control", "no-store");
@@ -58,13 +61,6 @@ export function installAuthentication(app: App, { configuration, credentials, da
     if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;
     await assertPermitted(database.queries, actor, permission);
   });
-}
-
-/** The caller of an authenticated route. */
-export function actorOf(request: FastifyRequest): Actor {
-  if (!request.actor)
-    throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
-  return request.actor;
 }
 
 /** The credential as a bearer, or in the header of Anthropic's clients. */

@@ -6,7 +6,6 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
-import { actorOf } from "./authenticate.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 import { whenClosed } from "./when-closed.ts";
 
@@ -149,7 +148,7 @@ export async function becomeStream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const release = await limiter.occupy(`streams of ${subjectOf(actorOf(request))}`, places);
+  const release = await limiter.occupy(`streams of ${subjectOf(request.caller.actor)}`, places);
   if (release === null)
     throw new ApiError(
       "concurrency_limit_exceeded",

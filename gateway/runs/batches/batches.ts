@@ -18,7 +18,6 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { validatorOf } from "#gateway/platform/http/validation.ts";
@@ -48,8 +47,8 @@ export function installBatches(app: App, context: Context): void {
     context,
     batchRoutes,
     {
-      "POST /batches/check": (request, reply) =>
-        checkBatch(context, actorOf(request), request.body, clientLeft(reply.raw)),
+      "POST /batches/check": ({ caller, body }, reply) =>
+        checkBatch(context, caller.actor, body, clientLeft(reply.raw)),
       "POST /batches": (request, reply, assertHeld) => {
         const { caller, body } = request;
         const left = clientLeft(reply.raw);
@@ -71,13 +70,13 @@ export function installBatches(app: App, context: Context): void {
           askedCallback(request, body.callback_url),
         );
       },
-      "GET /batches": (request) => listInOwnShapes(context, actorOf(request), request.query),
-      "GET /batches/{id}": (request) => {
-        const read = request.query.shape === undefined ? readInOwnShape : readBatch;
-        return read(context, actorOf(request).accountId, request.params.id);
+      "GET /batches": ({ caller, query }) => listInOwnShapes(context, caller.actor, query),
+      "GET /batches/{id}": ({ caller, params, query }) => {
+        const read = query.shape === undefined ? readInOwnShape : readBatch;
+        return read(context, caller.actor.accountId, params.id);
       },
-      "GET /batches/{id}/rows": (request) =>
-        listRows(context, actorOf(request), request.params.id, request.query),
+      "GET /batches/{id}/rows": ({ caller, params, query }) =>
+        listRows(context, caller.actor, params.id, query),
       "GET /batches/{id}/results.csv": (request, reply) =>
         sendResults(context, request, reply, {
           kind: "csv",
@@ -149,7 +148,7 @@ async function sendResults(
   reply: FastifyReply,
   { kind, contentType, write }: ResultsForm,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const batch = await findBatch(context, actor.accountId, request.params.id);
   const reader = await resultsReader(context, actor, batch);
   const file = Readable.from(await write(context, batch, reader), { objectMode: false });

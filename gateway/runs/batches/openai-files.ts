@@ -44,7 +44,6 @@ import {
 } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -63,8 +62,8 @@ export function installOpenAiFiles(app: App, context: Context): void {
     context,
     openAiFileRoutes,
     {
-      "GET /files": (request) => listFiles(context, actorOf(request), request.query),
-      "GET /files/{id}": (request) => readFile(context, actorOf(request), request.params.id),
+      "GET /files": ({ caller, query }) => listFiles(context, caller.actor, query),
+      "GET /files/{id}": ({ caller, params }) => readFile(context, caller.actor, params.id),
       "GET /files/{id}/content": (request, reply) => sendContent(context, request, reply, request.params.id),
       "DELETE /files/{id}": ({ caller, params }) => deleteFile(context, caller, params.id),
     },
@@ -242,7 +241,7 @@ async function sendContent(
   reply: FastifyReply,
   id: string,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const part = partOf(id);
   if (!part) {
     const { queries } = context.database;

@@ -14,7 +14,6 @@ import type {
   ProviderRequest,
 } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
@@ -188,7 +187,7 @@ export async function countTokens<Asked extends { model: string }>(
   asked: Asked,
   { read, call }: Counting<Asked>,
 ): Promise<TokenCount> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const body = (await withModel(context, actor, asked)) as Asked;
   operationFor(context, actor, "chat-completions", body);
   const counted = await countUpstream(context, request, body, call).catch((error: unknown) => {
@@ -206,7 +205,7 @@ async function countUpstream<Asked extends { model: string }>(
   body: Asked,
   call: Counting<Asked>["call"],
 ): Promise<number | null> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const { model, operation } = operationFor(context, actor, "chat-completions", body);
   const counts = model.available_regions.some(
     (region) => context.providers.route(model, operation, region)[0]?.countTokens,

@@ -9,7 +9,6 @@ import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/s
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { inOwnTurn } from "#gateway/platform/core/event-loop.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/platform/http/errors.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
@@ -63,7 +62,7 @@ export async function readMultipart(
   const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
   const texts = new TextParts(request.routeOptions.bodyLimit);
   const files = new FileParts(directory, maxBytes);
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   for await (const part of partsOf(request)) {
     const { name, many } = fieldOf(part);
     if (!isText(part)) {

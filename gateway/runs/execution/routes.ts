@@ -14,7 +14,6 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { maxFilesBytes } from "#gateway/runs/operations/resolve-media-source.ts";
@@ -53,7 +52,7 @@ type OperationRoute = keyof typeof operationRoutes;
 /** One route per kind of operation, and the generic one in Replicate's format. */
 export function installOperations(app: App, context: Context): void {
   serve(app, context, priceRoutes, {
-    "GET /prices": (request) => ownPrice(context, actorOf(request), request.query),
+    "GET /prices": ({ caller, query }) => ownPrice(context, caller.actor, query),
   });
   serveKinds(
     app,
@@ -107,7 +106,7 @@ export function installOperations(app: App, context: Context): void {
       },
       "POST /predictions": (request, reply) => {
         const { version, ...sent } = (request.body ?? {}) as { version?: unknown };
-        const model = modelNamed(context, actorOf(request).accountId, version);
+        const model = modelNamed(context, request.caller.actor.accountId, version);
         const { metadata } = sent as { metadata?: unknown };
         const body = { ...inputOf(sent, model), ...(metadata !== undefined && { metadata }), model };
         const callback = callbackOf(sent);

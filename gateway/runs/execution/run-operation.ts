@@ -12,7 +12,6 @@ import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -72,7 +71,7 @@ export async function runOperation(
   reply: FastifyReply,
   call: OperationCall,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const sentBeside = request.headers[metadataHeader];
   // Set before all checks, so that the log shows the metadata of refused requests too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);

@@ -14,7 +14,6 @@ import { countByStatus } from "#gateway/platform/database/counts.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { sendReceipt, sendReceiptOfSyncRun } from "#gateway/runs/provenance/receipts/receipts.ts";
@@ -27,10 +26,8 @@ const periodMs = 24 * 3_600_000;
 
 export function installPredictions(app: App, context: Context): void {
   serve(app, context, predictionRoutes, {
-    "GET /predictions/{id}": (request) => readPrediction(context, actorOf(request), request.params.id),
-    "GET /predictions/{id}/receipt": async (request, reply) => {
-      const actor = actorOf(request);
-      const { id } = request.params;
+    "GET /predictions/{id}": ({ caller, params }) => readPrediction(context, caller.actor, params.id),
+    "GET /predictions/{id}/receipt": async ({ caller: { actor }, params: { id } }, reply) => {
       if (isId("generation", id)) return sendReceiptOfSyncRun(context, reply, actor, id);
       const row = await findPrediction(context, actor.accountId, id);
       return sendReceipt(context, reply, actor, {
@@ -41,16 +38,16 @@ export function installPredictions(app: App, context: Context): void {
         ...{ facts: row.receipt, hasEnded: isTerminal(row.status), deliveries: { predictionId: id } },
       });
     },
-    "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),
+    "GET /predictions": ({ caller, query }) => listPredictions(context, caller.actor, query),
     "POST /predictions/{id}/cancel": (request) =>
       cancelPrediction(context, request.caller, request.params.id),
-    "GET /predictions/{id}/events": (request, reply) =>
-      streamPrediction(context, reply, actorOf(request), request.params.id),
-    "GET /videos": (request) => listVideos(context, actorOf(request), request.query),
+    "GET /predictions/{id}/events": ({ caller, params }, reply) =>
+      streamPrediction(context, reply, caller.actor, params.id),
+    "GET /videos": ({ caller, query }) => listVideos(context, caller.actor, query),
     "DELETE /videos/{id}": (request) => deleteVideo(context, request.caller, request.params.id),
-    "GET /videos/{id}": (request) => readVideo(context, actorOf(request), request.params.id),
+    "GET /videos/{id}": ({ caller, params }) => readVideo(context, caller.actor, params.id),
     "GET /videos/{id}/content": async (request, reply) => {
-      const actor = actorOf(request);
+      const { actor } = request.caller;
       const row = await findPrediction(context, actor.accountId, request.params.id);
       const clearance = await Clearance.of(context, actor, [row.model]);
       clearance.assert(row.model);
@@ -70,7 +67,7 @@ export function installPredictions(app: App, context: Context): void {
       return reply.redirect(url, 302);
     },
   });
-  serve(app, context, summaryRoutes, { "GET /summary": (request) => readSummary(context, actorOf(request)) });
+  serve(app, context, summaryRoutes, { "GET /summary": ({ caller }) => readSummary(context, caller.actor) });
 }
 
 /** The account's activity of the last 24 hours, as far as the caller may read it. */

@@ -30,7 +30,6 @@ import { Turns } from "#gateway/platform/core/together.ts";
 import { and, desc, eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
 import { outputHash, outputs } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
@@ -56,7 +55,7 @@ export function installProvenance(app: App, context: Context): void {
     await scope.register(multipart);
     serve(scope as App, context, outputRoutes, {
       "POST /outputs/verify": (request, reply) =>
-        checkFile(context, actorOf(request), request, clientLeft(reply.raw)),
+        checkFile(context, request.caller.actor, request, clientLeft(reply.raw)),
     });
   });
 }

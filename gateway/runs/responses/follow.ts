@@ -3,7 +3,6 @@ import type { Item, Response } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { drained, openEventStream, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import { becomeStream } from "#gateway/platform/http/limits.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -35,7 +34,7 @@ export async function followResponse(
   reply: FastifyReply,
   { id, startingAfter, permission, shown }: Following,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const { queries } = context.database;
   let response = await responseNow(queries, actor.accountId, id);
   await becomeStream(context, request, reply);

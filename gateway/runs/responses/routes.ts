@@ -22,7 +22,6 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
   asSent,
@@ -117,7 +116,7 @@ export function installResponses(app: App, context: Context): void {
       "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
       "POST /responses/compact": (request, reply) => compactResponse(context, request, reply, request.body),
       "POST /responses/input_tokens": async (request) => {
-        const { chat, native } = await readResponse(context, actorOf(request), request.body);
+        const { chat, native } = await readResponse(context, request.caller.actor, request.body);
         const counted = await countTokens(context, request, request.body, {
           read: () => [chat.messages, ...recordsOf(chat.tools)],
           call: ({ model }) => ({ apiType: "chat-completions", body: { ...chat, model }, native }),
@@ -127,7 +126,7 @@ export function installResponses(app: App, context: Context): void {
       "GET /responses/{id}": async (request, reply) => {
         const { query } = request;
         const { id } = request.params;
-        const actor = actorOf(request);
+        const { actor } = request.caller;
         const response = await responseNow(queries, actor.accountId, id);
         // Checked here because an answer with its text hidden would look like the model's answer.
         await assertMayLook(context, actor, response.model);
@@ -140,9 +139,7 @@ export function installResponses(app: App, context: Context): void {
           });
         return { ...response, output: shownItems(response.output, query) };
       },
-      "GET /responses/{id}/receipt": async (request, reply) => {
-        const actor = actorOf(request);
-        const { id } = request.params;
+      "GET /responses/{id}/receipt": async ({ caller: { actor }, params: { id } }, reply) => {
         const row = await findReceiptOf(queries, actor.accountId, id);
         const { response } = row;
         await assertMayLook(context, actor, response.model);
@@ -156,23 +153,20 @@ export function installResponses(app: App, context: Context): void {
           deliveries: { once: [`${id} ended`, `${id} callback`] },
         });
       },
-      "DELETE /responses/{id}": async (request) => {
-        const { id } = request.params;
-        await deleteResponse(context.database, actorOf(request).accountId, id);
+      "DELETE /responses/{id}": async ({ caller, params: { id } }) => {
+        await deleteResponse(context.database, caller.actor.accountId, id);
         return { id, object: "response" as const, deleted: true as const };
       },
-      "POST /responses/{id}/cancel": async (request) => {
-        const actor = actorOf(request);
-        const response = await cancelResponse(context, actor.accountId, request.params.id);
+      "POST /responses/{id}/cancel": async ({ caller: { actor }, params }) => {
+        const response = await cancelResponse(context, actor.accountId, params.id);
         const gated = (await Clearance.of(context, actor, [response.model])).missing(response.model);
         if (gated !== null) return hiddenResponse(response, gated);
         return { ...response, output: shownItems(response.output, {}) };
       },
-      "GET /responses/{id}/input_items": async (request) => {
-        const actor = actorOf(request);
-        const { input, response } = await findResponse(queries, actor.accountId, request.params.id);
+      "GET /responses/{id}/input_items": async ({ caller: { actor }, params, query }) => {
+        const { input, response } = await findResponse(queries, actor.accountId, params.id);
         await assertMayLook(context, actor, response.model);
-        return pageOf(shownItems(input, request.query), request.query);
+        return pageOf(shownItems(input, query), query);
       },
     },
     {
@@ -199,7 +193,7 @@ async function createResponse(
   reply: FastifyReply,
   body: ResponseCreate,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const metadata = metadataOf(body.metadata, request.headers[metadataHeader]);
   const asked = metadata ? { ...body, metadata } : body;
   const turn = turnOf(request);
@@ -271,7 +265,7 @@ async function compactResponse(
   reply: FastifyReply,
   body: ResponseCompact,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const longest =
     body.max_output_tokens ?? (actor.hasMoneyLimit ? longestSummary(context, actor, body) : null);
   const asked = { ...body, max_output_tokens: longest, store: false };

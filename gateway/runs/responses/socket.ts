@@ -9,7 +9,6 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { sendInner } from "#gateway/platform/http/inner-request.ts";
 import { countRefused } from "#gateway/platform/http/limits.ts";
 import { thoughtsIncluded } from "./request.ts";
@@ -64,7 +63,7 @@ export class Connection {
     this.#context = context;
     this.#socket = socket;
     this.#request = request;
-    this.#actor = actorOf(request);
+    this.#actor = request.caller.actor;
     this.#conversations = new UnstoredConversations(this.#actor.id);
     this.#unfinished = new CountedBytes(unfinishedByKey, this.#actor.id);
     this.#waiting = new CountedBytes(waitingByKey, this.#actor.id);

@@ -24,7 +24,6 @@ import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { copies, outputs } from "#gateway/platform/database/schema.ts";
 import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { fileToPassOn, findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import { predictionOf } from "#gateway/runs/provenance/read.ts";
@@ -44,10 +43,10 @@ import {
 export function installCopies(app: App, context: BaseContext): void {
   serve(app, context, copyRoutes, {
     "POST /destinations": ({ caller, body }) => createDestination(context, caller, body),
-    "GET /destinations": (request) => listDestinations(context, actorOf(request).accountId, request.query),
+    "GET /destinations": ({ caller, query }) => listDestinations(context, caller.actor.accountId, query),
     "POST /destinations/test": (request) => trySettings(context, request.caller, request.body),
-    "GET /destinations/{id}": (request) =>
-      getDestination(context, actorOf(request).accountId, request.params.id),
+    "GET /destinations/{id}": ({ caller, params }) =>
+      getDestination(context, caller.actor.accountId, params.id),
     "PATCH /destinations/{id}": (request) =>
       updateDestination(context, request.caller, request.params.id, request.body),
     "DELETE /destinations/{id}": (request) => deleteDestination(context, request.caller, request.params.id),
@@ -55,8 +54,8 @@ export function installCopies(app: App, context: BaseContext): void {
     "POST /destinations/{id}/retry": (request) => retryAll(context, request.caller, request.params.id),
     "POST /outputs/{id}/copies": ({ caller, params, body }) =>
       requestCopy(context, caller, params.id, body.destination),
-    "GET /copies": (request) => listCopies(context, actorOf(request).accountId, request.query),
-    "GET /copies/{id}": (request) => getCopy(context, actorOf(request).accountId, request.params.id),
+    "GET /copies": ({ caller, query }) => listCopies(context, caller.actor.accountId, query),
+    "GET /copies/{id}": ({ caller, params }) => getCopy(context, caller.actor.accountId, params.id),
     "POST /copies/{id}/retry": ({ caller, params }) => retryCopy(context, caller, params.id),
   });
 }

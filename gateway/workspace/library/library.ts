@@ -33,7 +33,6 @@ import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/databa
 import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
 
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
   isKeptNow,
@@ -46,14 +45,13 @@ import { keepOutput, readOutput, wordsOf } from "./keep.ts";
 
 export function installLibrary(app: App, context: Context): void {
   serve(app, context, libraryRoutes, {
-    "GET /outputs": (request) => {
-      const { query } = request;
-      if (query.kept) return listKept(context, actorOf(request), query);
+    "GET /outputs": ({ caller, query }) => {
+      if (query.kept) return listKept(context, caller.actor, query);
       refuseLibraryFilters(query);
-      return listOutputs(context, actorOf(request), query);
+      return listOutputs(context, caller.actor, query);
     },
-    "GET /outputs/labels": (request) => listLabels(context, actorOf(request)),
-    "GET /outputs/{id}": (request) => readOutput(context, actorOf(request), request.params.id),
+    "GET /outputs/labels": ({ caller }) => listLabels(context, caller.actor),
+    "GET /outputs/{id}": ({ caller, params }) => readOutput(context, caller.actor, params.id),
     "POST /outputs/{id}/keep": (request) =>
       keepOutput(context, request.caller, request.params.id, request.body),
     "DELETE /outputs/{id}/keep": (request) => removeKept(context, request.caller, request.params.id),

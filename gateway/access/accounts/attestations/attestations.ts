@@ -20,7 +20,6 @@ import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts"
 import { attestations, members, users } from "#gateway/platform/database/schema.ts";
 
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { audited, byCaller, recordAudit } from "../audit.ts";
@@ -29,7 +28,7 @@ import { activeAttestations, statements } from "./gates.ts";
 
 export function installAttestations(app: App, context: BaseContext): void {
   serve(app, context, attestationRoutes, {
-    "GET /account/attestations": (request) => listAttestations(context, actorOf(request), request.query),
+    "GET /account/attestations": ({ caller, query }) => listAttestations(context, caller.actor, query),
     "POST /account/attestations": (request) => attest(context, request.caller, request.body),
     "DELETE /account/attestations/{kind}": (request) =>
       withdrawAttestation(context, request.caller, request.params.kind),

@@ -18,7 +18,6 @@ import { eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts"
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { accountCredits, accounts, apiKeys, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
 import { installTasks } from "./tasks.ts";
@@ -28,9 +27,9 @@ type ListedCredit = typeof accountCredits.$inferSelect & { addedByName: string |
 /** The account's money: its budgets, the tasks that are capped, and its credit. */
 export function installAccountBudgets(app: App, context: BaseContext): void {
   serve(app, context, budgetRoutes, {
-    "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
+    "GET /account/budgets": ({ caller }) => readAccountBudgets(context, caller.actor),
     "PATCH /account/budgets": (request) => updateAccountBudgets(context, request.caller, request.body),
-    "GET /account/credits": (request) => listCredits(context, actorOf(request).accountId, request.query),
+    "GET /account/credits": ({ caller, query }) => listCredits(context, caller.actor.accountId, query),
   });
   installTasks(app, context);
 }

@@ -14,7 +14,6 @@ import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions } from "#gateway/platform/database/schema.ts";
 import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { accountClosing } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
@@ -31,7 +30,7 @@ export function installDeletion(app: App, context: BaseContext): void {
     counted_to: previewCountsTo,
   });
   serve(app, context, deletionRoutes, {
-    "GET /account/deletion": (request) => preview(actorOf(request)),
+    "GET /account/deletion": ({ caller }) => preview(caller.actor),
     "POST /account/deletion": async ({ caller, body }) => {
       await scheduleDeletion(context, caller, body.name);
       return preview(caller.actor);

@@ -17,7 +17,6 @@ import { and, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { invitations, members, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { queueMail } from "#gateway/platform/outbox/outbox.ts";
 import { newEmail } from "../account.ts";
@@ -37,8 +36,8 @@ import {
 export function installInvitations(app: App, context: BaseContext): void {
   serve(app, context, invitationRoutes, {
     "POST /account/invitations": (request) => invite(context, request.caller, request.body),
-    "GET /account/invitations": (request) =>
-      listInvitations(context, actorOf(request).accountId, request.query),
+    "GET /account/invitations": ({ caller, query }) =>
+      listInvitations(context, caller.actor.accountId, query),
     "DELETE /account/invitations/{id}": (request) =>
       revokeInvitation(context, request.caller, request.params.id),
     "POST /account/invitations/{id}/renew": (request) =>

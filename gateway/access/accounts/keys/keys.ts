@@ -9,7 +9,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
@@ -27,7 +26,7 @@ import { keyViews } from "./view.ts";
  */
 export function installKeys(app: App, context: BaseContext): void {
   serve(app, context, keyRoutes, {
-    "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
+    "GET /keys": ({ caller, query }) => listKeys(context, caller.actor, query),
     "POST /keys": async ({ caller, body }) => {
       const { accountId } = caller.actor;
       assertModelsExist(context.catalog, body.models, accountId);

@@ -14,7 +14,6 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, asc, eq, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { identities, members, passkeys, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
 import { answeredKeys } from "../keys/view.ts";
@@ -27,9 +26,9 @@ import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
 export function installMembers(app: App, context: BaseContext): void {
   serve(app, context, memberRoutes, {
-    "GET /account/members": async (request) => ({
+    "GET /account/members": async ({ caller }) => ({
       object: "list" as const,
-      data: await listMembers(context, actorOf(request)),
+      data: await listMembers(context, caller.actor),
     }),
     "PATCH /account/members/{user_id}": (request) =>
       updateMember(context, request.caller, request.params.user_id, request.body),
@@ -37,9 +36,9 @@ export function installMembers(app: App, context: BaseContext): void {
       removeMember(context, request.caller, request.params.user_id),
     "POST /account/members/{user_id}/reset": (request) =>
       createReset(context, request.caller, request.params.user_id),
-    "GET /account/members/{user_id}/sessions": async (request) => ({
+    "GET /account/members/{user_id}/sessions": async ({ caller, params }) => ({
       object: "list" as const,
-      data: await listMemberSessions(context, actorOf(request), request.params.user_id),
+      data: await listMemberSessions(context, caller.actor, params.user_id),
     }),
     "DELETE /account/members/{user_id}/sessions": async (request) => ({
       object: "sessions" as const,

@@ -18,7 +18,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, desc, eq, gt, inArray, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { accounts, identities, providerSignIns, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
@@ -72,13 +71,13 @@ export function installOidc(app: App, context: BaseContext): void {
       const finished = await finishProviderSignIn(context, provider(), body, actor, originOf(request));
       return reply.header("cache-control", "no-store").send(finished);
     },
-    "GET /account/oidc/claims": async (request) => ({
+    "GET /account/oidc/claims": async ({ caller }) => ({
       object: "last_claims_report" as const,
-      report: await lastReport(database.queries, actorOf(request)),
+      report: await lastReport(database.queries, caller.actor),
     }),
-    "GET /account/identities": async (request) => ({
+    "GET /account/identities": async ({ caller }) => ({
       object: "list" as const,
-      data: await listIdentities(database.queries, actorOf(request).id),
+      data: await listIdentities(database.queries, caller.actor.id),
     }),
     "DELETE /account/identities/{id}": (request) =>
       unlinkIdentity(context, request.caller, request.params.id),

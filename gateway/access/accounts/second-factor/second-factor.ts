@@ -21,7 +21,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { passkeys, totpSecrets, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
@@ -44,13 +43,13 @@ const notStored = { "cache-control": "no-store" } as const;
  */
 export function installSecondFactor(app: App, context: BaseContext): void {
   serve(app, context, secondFactorRoutes, {
-    "GET /account/second_factor": (request) => readSecondFactor(context.database.queries, actorOf(request)),
+    "GET /account/second_factor": ({ caller }) => readSecondFactor(context.database.queries, caller.actor),
     "POST /account/second_factor/totp": (request) => beginTotp(context, request.caller, request.body),
     "POST /account/second_factor/totp/confirm": (request) =>
       confirmTotp(context, request.caller, request.body.code),
-    "POST /account/second_factor/totp/remove": async (request) => {
-      const actor = actorOf(request);
-      await removeTotp(context, request.caller, request.body);
+    "POST /account/second_factor/totp/remove": async ({ caller, body }) => {
+      const { actor } = caller;
+      await removeTotp(context, caller, body);
       return deleted("totp", actor.id);
     },
     "POST /account/second_factor/recovery_codes": (request) =>

@@ -9,7 +9,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, desc, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { openEventStream } from "#gateway/platform/http/event-stream.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -25,12 +24,11 @@ export function installSessions(app: App, context: BaseContext): void {
       return reply.header("cache-control", "no-store").send(session);
     },
     "POST /account/sessions/key": (request) => openKeySession(context, request.caller, originOf(request)),
-    "DELETE /account/sessions/current": async (request) =>
-      deleted("session", await endCurrentSession(context, actorOf(request))),
-    "GET /account/sessions/current/events": (request, reply) =>
-      streamSessionEnd(context, reply, actorOf(request)),
-    "GET /account/sessions": async (request) => {
-      const actor = actorOf(request);
+    "DELETE /account/sessions/current": async ({ caller }) =>
+      deleted("session", await endCurrentSession(context, caller.actor)),
+    "GET /account/sessions/current/events": ({ caller }, reply) =>
+      streamSessionEnd(context, reply, caller.actor),
+    "GET /account/sessions": async ({ caller: { actor } }) => {
       return { object: "list" as const, data: await listSessions(context, actor, actor.id) };
     },
     "DELETE /account/sessions": async (request) => ({

@@ -8,7 +8,6 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, isNotNull, isNull } from "#gateway/platform/database/drizzle.ts";
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { drained, openEventStream, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -41,7 +40,7 @@ export function installListen(app: App, context: Context, limits = usualLimits):
       const stream = new AbortController();
       streams.add(stream);
       whenClosed(reply.raw, () => stream.abort());
-      const stopWatching = context.credentials.watch(actorOf(request), permission, () => stream.abort());
+      const stopWatching = context.credentials.watch(request.caller.actor, permission, () => stream.abort());
       try {
         await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
       } finally {
@@ -59,7 +58,7 @@ async function streamEvents(
   { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },
 ): Promise<void> {
   const { database, credentials, log } = context;
-  const actor = actorOf(request);
+  const { actor } = request.caller;
   const lastId = lastEventId(request);
   const events = new NewEvents(actor.accountId, lastId);
   const wakeSignal = createWakeSignal(signal);

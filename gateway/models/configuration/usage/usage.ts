@@ -27,7 +27,6 @@ import { and, asc, eq, gt, gte, lt, lte, sql } from "#gateway/platform/database/
 import { firstKeyAt, usageLineDays } from "#gateway/platform/database/partitions.ts";
 import { usageLines, usageSums } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Usage and cost of all accounts. */
@@ -38,12 +37,11 @@ export function installOperatorUsage(app: App, context: Context): void {
     operatorUsageRoutes,
     {
       "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
-      "GET /operator/usage/export": async (request, reply) => {
-        const { format = "csv", ...query } = request.query;
+      "GET /operator/usage/export": async ({ caller, query: { format = "csv", ...query } }, reply) => {
         await context.meter.flush();
         const wanted = await operatorSums(context.database.queries, query);
         const file = usageFile(context, { ...wanted, format, ofOperator: true });
-        return sendUsageFile(context, reply, { actor: actorOf(request), format, file });
+        return sendUsageFile(context, reply, { actor: caller.actor, format, file });
       },
       "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
     },
