@@ -1,5 +1,8 @@
 import type { ApiType } from "../catalog-constants.ts";
 
+/** Answers of routes that change the configuration: the change's id, by which it is undone. */
+export const changeHeader = "x-svc-change-id";
+
 /** Most keys of a provider in a region. */
 export const providerKeyLimits = { perRegion: 16, nameLength: 40 } as const;
 /** The default name of a key. */

@@ -1,7 +1,7 @@
 "use server";
 
 import type { AnswerOf, ArgumentsOf, ClickRoute } from "#contract/routes/client.ts";
-import type { ActionResult, Changed, GatewayResult } from "./result.ts";
+import { type ActionResult, type Changed, type GatewayResult, withChangeId } from "./result.ts";
 
 interface Extras {
   /** A repeated call with the same key is executed only once. */
@@ -24,7 +24,7 @@ export async function changeConfiguration<Name extends ClickRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Extras>
 ): ActionResult<Changed<AnswerOf<Name>>> {
-  return { answer: sendChange(route, call) };
+  return { answer: withChangeId(send(route, call)) };
 }
 
 /**
@@ -33,9 +33,4 @@ export async function changeConfiguration<Name extends ClickRoute>(
 async function send<Name extends ClickRoute>(route: Name, call: unknown) {
   const { callByClick } = await import("../server/gateway/by-click.ts");
   return callByClick(route, call) as Promise<GatewayResult<AnswerOf<Name>>>;
-}
-
-async function sendChange<Name extends ClickRoute>(route: Name, call: unknown) {
-  const { withChangeId } = await import("../server/gateway/by-click.ts");
-  return withChangeId(send(route, call));
 }

@@ -2,7 +2,7 @@ import type { ErrorDetail, SecondFactorAsked } from "#contract/error.ts";
 
 /** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> =
-  | { ok: true; data: Data /** The request id, if the gateway answered. */; requestId?: string | null }
+  | { ok: true; data: Data /** The change of the configuration that the call made. */; changeId?: string }
   | { ok: false; error: GatewayFailure };
 
 /**
@@ -72,4 +72,12 @@ export function queryString(
 export interface Changed<Data> {
   data: Data;
   changeId: string | null;
+}
+
+export async function withChangeId<Data>(
+  call: Promise<GatewayResult<Data>>,
+): Promise<GatewayResult<Changed<Data>>> {
+  const answer = await call;
+  if (!answer.ok) return answer;
+  return { ok: true, data: { data: answer.data, changeId: answer.changeId ?? null } };
 }

@@ -3,8 +3,7 @@
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { ProviderTest } from "#contract/operator/providers.ts";
 import type { RouteEntry, RouteTable } from "#contract/operator/routes.ts";
-import type { ActionResult, Changed, GatewayResult } from "@/lib/gateway/result";
-import { withChangeId } from "@/lib/server/gateway/by-click";
+import { type ActionResult, type Changed, type GatewayResult, withChangeId } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { entryOf } from "./route-entry.ts";
 

@@ -68,10 +68,11 @@ it.each(entrances)(
   "%s: a saved change succeeds, even if it cannot be applied yet",
   async (_name, send, hidden = "markups") => {
     changeId = await newest();
-    const { status, body } = await withoutTable(hidden, send);
+    const { status, body, headers } = await withoutTable(hidden, send);
     expect(status, JSON.stringify(body)).toBeLessThan(300);
     if (body.object === "provider") providerId = String(body.id);
     expect(await newest()).not.toBe(changeId);
+    expect(headers.get("x-svc-change-id")).toBe(await newest());
   },
 );
 

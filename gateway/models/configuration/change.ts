@@ -34,8 +34,8 @@ const maxApplyMs = 5_000;
 
 /**
  * The only way to change the configuration: one change at a time, with its audit row, in a transaction that
- * also raises the revision. This process uses the change when the answer is sent; others follow within two
- * seconds. Read the content of the answer inside `work`: after the commit nothing may fail, because callers
+ * also raises the revision. The answer names the change in its header. This process uses the change when the
+ * answer is sent; others follow within two seconds. Read the content of the answer inside `work`: after the commit nothing may fail, because callers
  * repeat a change that is answered with an error.
  */
 export async function changeConfiguration<Result>(
@@ -43,7 +43,7 @@ export async function changeConfiguration<Result>(
   caller: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  const change = async (queries: Queries): Promise<Result> => {
+  const change = async (queries: Queries) => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
     const { action, targetId, before, after, touches, undoes, finish, ...changed } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
@@ -52,9 +52,12 @@ export async function changeConfiguration<Result>(
       .insert(configurationChanges)
       .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });
     await finish?.(changeId);
-    return changed.result;
+    return { changeId, ...changed };
   };
-  const result = await turns.take(configurationChannel, () => context.database.transaction(change));
+  const { changeId, result } = await turns.take(configurationChannel, () =>
+    context.database.transaction(change),
+  );
+  caller.nameChange?.(changeId);
   context.database.notify(configurationChannel);
   await applyChange(context);
   return result;

@@ -71,6 +71,8 @@ export interface Caller {
   actor: Actor;
   ip: string | null;
   requestId: string | null;
+  /** Names a change of the configuration in the answer. Missing: no request asked for it. */
+  nameChange?: ((changeId: string) => void) | null | undefined;
 }
 
 /** The columns that name who made or last requested a row: the key, if one was sent, and the member. */

@@ -66,9 +66,11 @@ declare module "fastify" {
     idempotent?: boolean;
   }
   interface FastifyRequest {
-    /** Set for every authenticated request; read it through `actorOf`. */
+    /** Set for every authenticated request; handlers read it through `caller`. */
     actor: Actor | null;
     /** The actor with its IP address, for audited verbs. Throws `missing_api_key` without a credential. */
     readonly caller: Caller;
+    /** Names a change of the configuration in the answer. Null: the route is not for operators. */
+    nameChange: Caller["nameChange"];
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/client-address.ts";
+import { changeHeader } from "#contract/operator/constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -11,10 +12,12 @@ const noKey = "Send your account key as `Authorization: Bearer <key>`.";
 /** Checks the bearer of every request and the route's permission, before the body is read. */
 export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
+  app.decorateRequest("nameChange", null);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
-      if (!this.actor) throw new ApiError("missing_api_key", noKey);
-      return { actor: this.actor, ip: this.clientAddress, requestId: this.id };
+      const { actor, clientAddress: ip, id: requestId, nameChange } = this;
+      if (!actor) throw new ApiError("missing_api_key", noKey);
+      return { actor, ip, requestId, nameChange };
     },
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -53,6 +56,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
           "operator_required",
           "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
         );
+      request.nameChange = (id) => void reply.header(changeHeader, id);
       // Operators must see the latest configuration, and another process may have changed it.
       await configuration.refresh();
     }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
+import { changeHeader } from "#contract/operator/constants.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
@@ -47,6 +48,7 @@ const answerHeaders = [
   "x-ratelimit-limit-requests",
   "x-ratelimit-remaining-requests",
   "x-ratelimit-reset-requests",
+  changeHeader,
   "x-svc-generation-id",
   "x-svc-region",
   "x-svc-cost",

@@ -4,8 +4,8 @@ import { compileBody, faultOf } from "#contract/checks/request-check.ts";
 import type { AnyCall } from "#contract/routes/client.ts";
 import type { Method, Route } from "#contract/routes/route.ts";
 import { routes } from "#contract/routes/table.ts";
-import { type Changed, type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { requestGateway, requestRoute } from "./request.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { requestGateway } from "./request.ts";
 
 /** The data that a page may send with the route's name. */
 export interface ClickCall extends AnyCall {
@@ -93,21 +93,4 @@ function faultIn(body: unknown, entry: Route): GatewayFailure | null {
 
 function refused(code: string, message: string, status: number): GatewayResult<never> {
   return { ok: false, error: { ...localFailure(code, message), status } };
-}
-
-/**
- * Number of newest changes to search for the change just made, because others may change something at the
- * same time.
- */
-const newestChanges = 20;
-
-/** Makes a change and finds its audit row, whose id is needed for undoing it. */
-export async function withChangeId<Data>(
-  call: Promise<GatewayResult<Data>>,
-): Promise<GatewayResult<Changed<Data>>> {
-  const answer = await call;
-  if (!answer.ok) return answer;
-  const changes = await requestRoute("GET /operator/changes", { query: { limit: newestChanges } });
-  const own = changes.ok && changes.data.data.find((row) => row.request_id === answer.requestId);
-  return { ok: true, data: { data: answer.data, changeId: own ? own.id : null } };
 }

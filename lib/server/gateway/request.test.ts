@@ -37,7 +37,7 @@ beforeEach(() => {
     sent(address, init.headers);
     return Response.json(state.answer.body, {
       status: state.answer.status,
-      headers: { "x-request-id": "req_1" },
+      headers: { "x-request-id": "req_1", "x-svc-change-id": "log_1" },
     });
   });
 });
@@ -46,7 +46,7 @@ it("calls the gateway as the visitor and passes on their address", async () => {
   expect(await requestGateway("/predictions", { query: { limit: 5, status: null } })).toEqual({
     ok: true,
     data: { id: "pred_1" },
-    requestId: "req_1",
+    changeId: "log_1",
   });
   const [address, headers] = sent.mock.calls[0] ?? [];
   expect(address).toMatch(/\/v1\/predictions\?limit=5$/);

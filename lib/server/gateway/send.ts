@@ -1,4 +1,5 @@
 import "server-only";
+import { changeHeader } from "#contract/operator/constants.ts";
 import { failureOf, type GatewayResult, localFailure, queryString } from "../../gateway/result.ts";
 import { env } from "../env.ts";
 
@@ -46,7 +47,8 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
   }
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) return { ok: false, error: failureOf(response.status, answer, response.headers) };
-  return { ok: true, data: answer as Data, requestId: response.headers.get("x-request-id") };
+  const changeId = response.headers.get(changeHeader);
+  return { ok: true, data: answer as Data, ...(changeId !== null && { changeId }) };
 }
 
 /** An id from a browser may be "..", which would lead to another route. */
