@@ -4,8 +4,7 @@ import { type FormEvent, useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { PasswordForgottenTaken } from "#contract/accounts/credentials.ts";
 import { LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -41,9 +40,14 @@ export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<Passw
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label="E-mail" rule={personFields.email} error={problem}>
-        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username" />}
-      </Field>
+      <InputField
+        label="E-mail"
+        rule={personFields.email}
+        error={problem}
+        name="email"
+        type="email"
+        autoComplete="username"
+      />
       <div className="flex flex-wrap gap-2">
         <SubmitButton busy={busy}>Send the link</SubmitButton>
         <LinkButton href="/sign-in">Back</LinkButton>

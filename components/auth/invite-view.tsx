@@ -7,8 +7,7 @@ import { personFields } from "#contract/accounts/constants.ts";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/team.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/bound-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
@@ -257,7 +256,8 @@ interface JoinAsNewProps {
 
 /** Name and password of a new person. */
 function JoinAsNew({ email, join }: JoinAsNewProps) {
-  const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
+  const form = useForm<NewPerson>();
+  const { register, handleSubmit, setError, formState } = form;
   const { failure, send } = useSend({ names: ["name", "password"], setError });
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
@@ -270,15 +270,14 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label="Your name" rule={personFields.name} error={errors.name?.message}>
-        {(aria) => (
-          <Input
-            {...aria}
-            {...register("name", { validate: (name) => name.trim() !== "" || "Enter your name." })}
-            autoComplete="name"
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="name"
+        label="Your name"
+        rule={personFields.name}
+        missing="Enter your name."
+        autoComplete="name"
+      />
       <NewPasswordField
         error={errors.password?.message}
         input={register(

@@ -3,9 +3,8 @@
 import type { ComponentProps } from "react";
 import { passwordMinLength, personFields } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
-import { Field } from "@/components/ui/form/field";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
-import { PasswordInput } from "./password-input.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 interface NewPasswordFieldProps {
   label?: string;
@@ -17,16 +16,15 @@ interface NewPasswordFieldProps {
 /** A field for a new password, with its rule. */
 export function NewPasswordField({ label = "Password", error, input }: NewPasswordFieldProps) {
   return (
-    <Field
+    <PasswordField
       label={label}
       rule={personFields.newPassword}
       hint={`At least ${passwordMinLength} characters, and not easy to guess. Four unrelated words work well.`}
       error={error}
-    >
-      {(aria) => (
-        <PasswordInput {...aria} {...input} onFocus={preparePasswordRule} autoComplete="new-password" />
-      )}
-    </Field>
+      {...input}
+      onFocus={preparePasswordRule}
+      autoComplete="new-password"
+    />
   );
 }
 

@@ -5,14 +5,14 @@ import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/accounts/account.ts";
 import { personFields } from "#contract/accounts/constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
-import { Field, filledIn } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/bound-fields";
+import { filledIn } from "@/components/ui/form/field";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
-import { PasswordInput } from "./password-input.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 const fields = ["name", "email", "password"] as const;
 
@@ -20,7 +20,8 @@ const fields = ["name", "email", "password"] as const;
  * Name, e-mail and password of the owner. The one-time token is in the URL's fragment, which no server logs.
  */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
-  const { register, handleSubmit, setError, setValue, formState } = useForm<SetupCreate>();
+  const form = useForm<SetupCreate>();
+  const { register, handleSubmit, setError, setValue, formState } = form;
   const { failure, send } = useSend({ names: fields, setError });
   const [tokenFromLink, setTokenFromLink] = useState(false);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
@@ -47,52 +48,40 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
       <div hidden={tokenFromLink}>
-        <Field
+        <PasswordField
           label="Set-up token"
           rule={personFields.linkToken}
           hint="Open the one-time link that the gateway printed in its terminal, or paste the part after its # here."
           error={errors.setup_token?.message}
-        >
-          {(aria) => (
-            <PasswordInput
-              {...aria}
-              {...register("setup_token", {
-                validate: filledIn(personFields.linkToken, "Paste the token from the terminal."),
-              })}
-              what="token"
-              autoComplete="off"
-              className="font-mono"
-            />
-          )}
-        </Field>
+          {...register("setup_token", {
+            validate: filledIn(personFields.linkToken, "Paste the token from the terminal."),
+          })}
+          what="token"
+          autoComplete="off"
+          look="font-mono"
+        />
       </div>
-      <Field label="Your name" rule={personFields.name} error={errors.name?.message}>
-        {(aria) => (
-          <Input
-            {...aria}
-            {...register("name", { validate: filledIn(personFields.name, "Enter your name.") })}
-            autoComplete="name"
-          />
-        )}
-      </Field>
-      <Field label="E-mail" rule={personFields.email} error={errors.email?.message}>
-        {(aria) => (
-          <Input
-            {...aria}
-            {...register("email", {
-              validate: {
-                filledIn: filledIn(personFields.email, "Enter your e-mail address."),
-                address: (email) => {
-                  const read = readEmail(email);
-                  return "fault" in read ? read.fault : true;
-                },
-              },
-            })}
-            type="email"
-            autoComplete="username"
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="name"
+        label="Your name"
+        rule={personFields.name}
+        missing="Enter your name."
+        autoComplete="name"
+      />
+      <TextField
+        form={form}
+        name="email"
+        label="E-mail"
+        rule={personFields.email}
+        missing="Enter your e-mail address."
+        check={(email) => {
+          const read = readEmail(email);
+          return "fault" in read ? read.fault : true;
+        }}
+        type="email"
+        autoComplete="username"
+      />
       <NewPasswordField
         error={errors.password?.message}
         input={register(

@@ -7,12 +7,11 @@ import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
-import { Field, requiredIn } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField, requiredIn } from "@/components/ui/form/field";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
-import { PasswordInput } from "./password-input.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 interface SignInFormProps {
   /** Called once the browser has a session. If omitted, the page at `returnTo` is loaded. */
@@ -235,20 +234,18 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
   return (
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       {field ? (
-        <Field key={way} label={field.label} hint={field.hint} rule={field.rule}>
-          {(aria) => (
-            <Input
-              {...aria}
-              ref={focus}
-              name="code"
-              inputMode={field.inputMode}
-              autoComplete={field.autoComplete}
-              spellCheck={false}
-              autoCapitalize="none"
-              className="font-mono"
-            />
-          )}
-        </Field>
+        <InputField
+          key={way}
+          label={field.label}
+          hint={field.hint}
+          rule={field.rule}
+          ref={focus}
+          name="code"
+          inputMode={field.inputMode}
+          autoComplete={field.autoComplete}
+          autoCapitalize="none"
+          mono
+        />
       ) : (
         <p className="text-muted">Confirm with the passkey that you added to your account.</p>
       )}
@@ -300,12 +297,19 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
   return (
     // `post` keeps a password out of the address, even before the page's scripts run.
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" rule={personFields.email}>
-        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username webauthn" />}
-      </Field>
-      <Field label="Password" required={requiredIn<SessionCreate>("password")}>
-        {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}
-      </Field>
+      <InputField
+        label="E-mail"
+        rule={personFields.email}
+        name="email"
+        type="email"
+        autoComplete="username webauthn"
+      />
+      <PasswordField
+        label="Password"
+        required={requiredIn<SessionCreate>("password")}
+        name="password"
+        autoComplete="current-password"
+      />
       <SubmitButton busy={busy}>Sign in</SubmitButton>
     </form>
   );
@@ -324,13 +328,15 @@ function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise
 
   return (
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
-      <Field
+      <PasswordField
         label="Account key"
         required
         hint="The key is stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
-      >
-        {(aria) => <PasswordInput {...aria} name="key" autoComplete="off" className="font-mono" what="key" />}
-      </Field>
+        name="key"
+        autoComplete="off"
+        look="font-mono"
+        what="key"
+      />
       <SubmitButton busy={busy}>Sign in with key</SubmitButton>
     </form>
   );

@@ -9,8 +9,7 @@ import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { InputField, SelectField } from "@/components/ui/form/field";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
@@ -49,23 +48,13 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
   const [operation, setOperation] = useState(initial);
   return (
     <div className="flex min-w-0 flex-col gap-4" data-wide>
-      <Field label="Operation" className="max-w-120">
-        {(aria) => (
-          <Select
-            {...aria}
-            value={nameOf(operation)}
-            onChange={(event) =>
-              setOperation(operations.find((each) => nameOf(each) === event.target.value) ?? operation)
-            }
-          >
-            {operations.map((each) => (
-              <option key={nameOf(each)} value={nameOf(each)}>
-                {each.model} · {each.apiType}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label="Operation"
+        className="max-w-120"
+        value={nameOf(operation)}
+        onValue={(value) => setOperation(operations.find((each) => nameOf(each) === value) ?? operation)}
+        options={operations.map((each) => [nameOf(each), `${each.model} · ${each.apiType}`])}
+      />
       <BatchInputs key={nameOf(operation)} operation={operation} accountId={accountId} />
     </div>
   );
@@ -139,51 +128,37 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </p>
       )}
       <div className="flex flex-wrap items-start gap-4">
-        <Field label="Name" hint="A name helps you find the batch later." className="w-64 max-phone:w-full">
-          {(aria) => (
-            <Input
-              {...aria}
-              value={name}
-              maxLength={batchLimits.nameMaxLength}
-              onChange={(event) => setName(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field
+        <InputField
+          label="Name"
+          hint="A name helps you find the batch later."
+          className="w-64 max-phone:w-full"
+          value={name}
+          maxLength={batchLimits.nameMaxLength}
+          onValue={setName}
+          autoComplete="off"
+        />
+        <InputField
           label="Rows at the same time"
           hint={`${min} to ${max}. Your other runs are not delayed.`}
           error={!fits && `Choose a number from ${min} to ${max}.`}
           className="w-64 max-phone:w-full"
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              type="number"
-              min={min}
-              max={max}
-              value={concurrency}
-              onChange={(event) => setConcurrency(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
+          type="number"
+          min={min}
+          max={max}
+          value={concurrency}
+          onValue={setConcurrency}
+        />
+        <InputField
           label="Budget"
           hint="The maximum cost of all rows together. The batch pauses before the cost exceeds it."
           error={budgetFault}
           className="w-64 max-phone:w-full"
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              value={budget}
-              inputMode="decimal"
-              placeholder="no limit"
-              onChange={(event) => setBudget(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+          value={budget}
+          inputMode="decimal"
+          placeholder="no limit"
+          onValue={setBudget}
+          autoComplete="off"
+        />
       </div>
       {operation.hasFiles && (
         <p className="max-w-[80ch] text-table text-muted">

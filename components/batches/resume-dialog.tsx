@@ -4,10 +4,8 @@ import { useState } from "react";
 import type { Batch, BatchResume } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
-import { Input } from "@/components/ui/form/input";
 import { unambiguous } from "@/lib/written-amount";
 
 interface ResumeDialogProps {
@@ -51,22 +49,16 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
           resume();
         }}
       >
-        <Field
+        <InputField
           label="Budget"
           hint={`The maximum cost of all rows together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave the field empty for no limit.`}
           error={problem}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              value={amount}
-              inputMode="decimal"
-              placeholder="no limit"
-              autoComplete="off"
-              onChange={(event) => setAmount(event.target.value)}
-            />
-          )}
-        </Field>
+          value={amount}
+          inputMode="decimal"
+          placeholder="no limit"
+          autoComplete="off"
+          onValue={setAmount}
+        />
         <FormActions>
           <Button onClick={onClose} disabled={busy}>
             Cancel

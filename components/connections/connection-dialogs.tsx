@@ -5,8 +5,7 @@ import type { Connection } from "#contract/connections.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useToast } from "@/components/ui/toast";
@@ -79,17 +78,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
         }
       >
         <div className="space-y-3">
-          <Field label="Connected">
-            {(aria) => (
-              <Select {...aria} value={days} onChange={(event) => setDays(event.currentTarget.value)}>
-                {[...lifetimes].map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField label="Connected" value={days} onValue={setDays} options={lifetimes} />
           {failure && <ErrorPanel error={failure} />}
         </div>
       </Dialog>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import { type FieldErrors, FormProvider, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked } from "#contract/connections.ts";
@@ -10,10 +10,9 @@ import { budgetBody, taskCapBody, taskCapFieldNames } from "@/components/keys/bu
 import { CheckList } from "@/components/keys/check-list";
 import { scopeLabels } from "@/components/keys/key-labels";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
-
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { Chosen } from "@/components/ui/form/bound-fields";
+import { SelectField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
@@ -48,7 +47,7 @@ export function ConsentForm(props: ConsentFormProps) {
   const [isDone, setDone] = useState(false);
   const unitsPart = useRef<HTMLDetailsElement>(null);
   const form = useForm<ConsentValues>({ defaultValues: { ...newConsent, scopes } });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
   const which = form.watch("which");
   const spending = form.watch("spending");
@@ -73,127 +72,110 @@ export function ConsentForm(props: ConsentFormProps) {
       </p>
     );
   return (
-    <form onSubmit={send} noValidate className="flex flex-col gap-5">
-      <Controller
-        control={form.control}
-        name="scopes"
-        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one right." }}
-        render={({ field }) => (
-          <CheckList
-            legend="Rights of the client"
-            options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
-            value={field.value}
-            onChange={field.onChange}
-            error={errors.scopes?.message}
-          />
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="which"
-        render={({ field }) => (
-          <RadioGroup
-            legend="Models"
-            options={[
-              { value: "open", label: "All models that need no attestation" },
-              { value: "chosen", label: "Only the models that I choose" },
-            ]}
-            value={field.value}
-            onChange={field.onChange}
-          />
-        )}
-      />
-      {which === "chosen" && <ModelField models={models} form={form} />}
-      <Field label="Connected" className="max-w-56">
-        {(aria) => (
-          <Select {...aria} {...form.register("lifetime")}>
-            {[...lifetimes].map(([days, label]) => (
-              <option key={days} value={days}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Controller
-        control={form.control}
-        name="spending"
-        rules={{
-          validate: (value, { monthly_budget: budget, money }) =>
+    <FormProvider {...form}>
+      <form onSubmit={send} noValidate className="flex flex-col gap-5">
+        <Chosen form={form} name="scopes" missing="Choose at least one right.">
+          {(field) => (
+            <CheckList
+              {...field}
+              legend="Rights of the client"
+              options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+            />
+          )}
+        </Chosen>
+        <Chosen form={form} name="which">
+          {(field) => (
+            <RadioGroup
+              {...field}
+              legend="Models"
+              options={[
+                { value: "open", label: "All models that need no attestation" },
+                { value: "chosen", label: "Only the models that I choose" },
+              ]}
+            />
+          )}
+        </Chosen>
+        {which === "chosen" && <ModelField models={models} form={form} />}
+        <SelectField
+          label="Connected"
+          className="max-w-56"
+          {...form.register("lifetime")}
+          options={lifetimes}
+        />
+        <Chosen
+          form={form}
+          name="spending"
+          check={(value, { monthly_budget: budget, money }) =>
             value === "unlimited" ||
             budgetBody(budget) !== null ||
             moneyBody(money).length > 0 ||
-            "Enter at least one limit below, or choose no separate budget.",
-        }}
-        render={({ field }) => (
-          <RadioGroup
-            legend="Budget"
-            options={[
-              { value: "limited", label: "The amounts that I enter" },
-              {
-                value: "unlimited",
-                label: "No separate budget",
-                hint: "Your own budget still applies.",
-              },
-            ]}
-            value={field.value}
-            onChange={field.onChange}
-            error={errors.spending?.message}
-          />
+            "Enter at least one limit below, or choose no separate budget."
+          }
+        >
+          {(field) => (
+            <RadioGroup
+              {...field}
+              legend="Budget"
+              options={[
+                { value: "limited", label: "The amounts that I enter" },
+                {
+                  value: "unlimited",
+                  label: "No separate budget",
+                  hint: "Your own budget still applies.",
+                },
+              ]}
+            />
+          )}
+        </Chosen>
+        {spending === "limited" && (
+          <>
+            <MoneyFields />
+            <details ref={unitsPart} className="rounded-control border px-3 py-2">
+              <summary className="rounded-control text-table font-medium">Limits by unit</summary>
+              <div className="mt-2">
+                <BudgetFields />
+              </div>
+            </details>
+          </>
         )}
-      />
-      {spending === "limited" && (
-        <>
-          <MoneyFields register={form.register} errors={errors.money} />
-          <details ref={unitsPart} className="rounded-control border px-3 py-2">
-            <summary className="rounded-control text-table font-medium">Limits by unit</summary>
-            <div className="mt-2">
-              <BudgetFields register={form.register} errors={errors.monthly_budget} />
-            </div>
-          </details>
-        </>
-      )}
-      <Controller
-        control={form.control}
-        name="tasks"
-        rules={{
-          validate: (value, { task_budget: cap }) =>
+        <Chosen
+          form={form}
+          name="tasks"
+          check={(value, { task_budget: cap }) =>
             value === "uncapped" ||
             taskCapBody(cap) !== null ||
-            "Enter a metadata key below, or choose no cap.",
-        }}
-        render={({ field }) => (
-          <RadioGroup
-            legend="Cap per task"
-            options={[
-              { value: "uncapped", label: "No cap per task" },
-              {
-                value: "capped",
-                label: "Limit each task to the amounts that I enter",
-                hint: "A client in a loop then spends at most one task's limit. The client must name the task in each run.",
-              },
-            ]}
-            value={field.value}
-            onChange={field.onChange}
-            error={errors.tasks?.message}
-          />
-        )}
-      />
-      {tasks === "capped" && (
-        <TaskCapFields register={form.register} errors={errors.task_budget} currency={currency} />
-      )}
-      {failure && <ErrorPanel error={failure} />}
-      <p className="text-meta text-muted">
-        The client never attests or confirms anything for you. You can end the connection at any time under
-        Connections.
-      </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
-          Deny
-        </Button>
-        <SubmitButton busy={isSubmitting}>Allow</SubmitButton>
-      </div>
-    </form>
+            "Enter a metadata key below, or choose no cap."
+          }
+        >
+          {(field) => (
+            <RadioGroup
+              {...field}
+              legend="Cap per task"
+              options={[
+                { value: "uncapped", label: "No cap per task" },
+                {
+                  value: "capped",
+                  label: "Limit each task to the amounts that I enter",
+                  hint: "A client in a loop then spends at most one task's limit. The client must name the task in each run.",
+                },
+              ]}
+            />
+          )}
+        </Chosen>
+        {tasks === "capped" && <TaskCapFields currency={currency} />}
+        {failure && <ErrorPanel error={failure} />}
+        <p className="text-meta text-muted">
+          The client never attests or confirms anything for you. You can end the connection at any time under
+          Connections.
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
+            Deny
+          </Button>
+          <SubmitButton busy={isSubmitting}>Allow</SubmitButton>
+        </div>
+      </form>
+    </FormProvider>
   );
 }
 
@@ -206,15 +188,14 @@ function ModelField({ models, form }: ModelFieldProps) {
   const barred = models.filter((model) => model.barred !== null);
   return (
     <div className="flex flex-col gap-2">
-      <Controller
-        control={form.control}
+      <Chosen
+        form={form}
         name="models"
-        rules={{
-          validate: (chosen, { which }) =>
-            which === "open" || chosen.length > 0 || "Choose at least one model.",
-        }}
-        render={({ field }) => (
+        check={(chosen, { which }) => which === "open" || chosen.length > 0 || "Choose at least one model."}
+      >
+        {(field) => (
           <CheckList
+            {...field}
             legend="Chosen models"
             options={models
               .filter((model) => model.barred === null)
@@ -227,13 +208,10 @@ function ModelField({ models, form }: ModelFieldProps) {
                   </>
                 ),
               }))}
-            value={field.value}
-            onChange={field.onChange}
-            error={form.formState.errors.models?.message}
             scrolls
           />
         )}
-      />
+      </Chosen>
       {barred.length > 0 && (
         <details className="text-table">
           <summary className="rounded-control text-muted">Models that cannot be chosen</summary>

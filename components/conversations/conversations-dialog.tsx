@@ -11,8 +11,7 @@ import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -96,18 +95,14 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
         </NotOffered>
       ) : (
         <div className="space-y-4">
-          <Field label="Find by name">
-            {(aria) => (
-              <Input
-                {...aria}
-                type="search"
-                value={search}
-                maxLength={searchLimits.length}
-                autoComplete="off"
-                onChange={(event) => setSearch(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Find by name"
+            type="search"
+            value={search}
+            maxLength={searchLimits.length}
+            autoComplete="off"
+            onValue={setSearch}
+          />
           {problem && <ErrorPanel error={problem} />}
           {list.isPending && <Skeleton className="h-24" />}
           {list.isSuccess && shown.length === 0 && (

@@ -3,8 +3,7 @@
 import { conversationFields } from "#contract/conversation-constants.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, wholePattern } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField, wholePattern } from "@/components/ui/form/field";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
@@ -36,17 +35,14 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
         }}
       >
         {failure && <ErrorPanel error={failure} />}
-        <Field label={failure ? "Save as another conversation" : "Name"} rule={conversationFields.name}>
-          {(aria) => (
-            <Input
-              {...aria}
-              name="name"
-              defaultValue={name}
-              pattern={wholePattern(conversationFields.name)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <InputField
+          label={failure ? "Save as another conversation" : "Name"}
+          rule={conversationFields.name}
+          name="name"
+          defaultValue={name}
+          pattern={wholePattern(conversationFields.name)}
+          autoComplete="off"
+        />
         <div className="flex flex-wrap justify-end gap-2">
           {openHref && <LinkButton href={openHref}>Open their version</LinkButton>}
           <Button onClick={onClose}>Cancel</Button>

@@ -76,22 +76,22 @@ export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose 
       }
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {() => (
         <>
           {holder.budgets && (
             <>
               <h3 className="text-table font-medium">In money</h3>
-              <MoneyFields register={register} errors={errors.money} />
+              <MoneyFields />
             </>
           )}
           {holder.task_budget !== undefined && (
             <>
               <h3 className="text-table font-medium">Per task</h3>
-              <TaskCapFields register={register} errors={errors.task_budget} currency={currency} />
+              <TaskCapFields currency={currency} />
             </>
           )}
           {holder.budgets && <h3 className="text-table font-medium">In units</h3>}
-          <BudgetFields register={register} errors={errors.monthly_budget} used={holder.used_this_month} />
+          <BudgetFields used={holder.used_this_month} />
         </>
       )}
     </ResourceDialog>

@@ -1,29 +1,13 @@
 import { useId } from "react";
-import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
+import { useFormContext } from "react-hook-form";
 import type { Quantities } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import { metadataLimits } from "#contract/metadata.ts";
 import { budgetPeriods } from "#contract/money/budget-constants.ts";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/bound-fields";
 import { formatNumber } from "@/lib/format";
-import {
-  budgetProblem,
-  type TaskCapValues,
-  type taskCapFieldNames,
-  taskCapProblems,
-} from "./budget-values.ts";
-import { type MoneyValues, type moneyFieldNames, moneyProblem, periodLabels } from "./money-values.ts";
-
-interface BudgetFieldsProps {
-  /** For a form with the field `monthly_budget`. */
-  register: (name: `monthly_budget.${BillingUnit}`, options: typeof rules) => UseFormRegisterReturn;
-  errors: FieldErrors<Record<BillingUnit, string>> | undefined;
-  /** This month's usage, in units that have a budget. */
-  used?: Quantities;
-}
-
-const rules = { validate: (text: string) => budgetProblem(text) ?? true };
+import { budgetProblem, type TaskCapValues, taskCapProblems } from "./budget-values.ts";
+import { type MoneyValues, moneyProblem, periodLabels } from "./money-values.ts";
 
 /** Labels of the units. */
 const labels: Record<BillingUnit, string> = {
@@ -34,8 +18,12 @@ const labels: Record<BillingUnit, string> = {
   operation: "Voice operations",
 };
 
-/** A quantity for each billing unit per month. */
-export function BudgetFields({ register, errors, used = {} }: BudgetFieldsProps) {
+/**
+ * A quantity for each billing unit per month, for a form with the field `monthly_budget`. `used` is this month's
+ * usage, in units that have a budget.
+ */
+export function BudgetFields({ used = {} }: { used?: Quantities }) {
+  const form = useFormContext<{ monthly_budget: Record<BillingUnit, string> }>();
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
@@ -46,43 +34,30 @@ export function BudgetFields({ register, errors, used = {} }: BudgetFieldsProps)
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
         {billingUnits.map((unit) => (
-          <Field
+          <TextField
             key={unit}
+            form={form}
+            name={`monthly_budget.${unit}`}
             label={labels[unit]}
             hint={used[unit] !== undefined && `${formatNumber(used[unit])} used this month`}
-            error={errors?.[unit]?.message}
-          >
-            {(aria) => (
-              <Input
-                {...aria}
-                {...register(`monthly_budget.${unit}`, rules)}
-                inputMode="decimal"
-                placeholder="no limit"
-                autoComplete="off"
-              />
-            )}
-          </Field>
+            check={budgetProblem}
+            inputMode="decimal"
+            placeholder="no limit"
+          />
         ))}
       </div>
     </fieldset>
   );
 }
 
-interface MoneyFieldsProps {
-  /** For a form with the field `money`. */
-  register: (name: (typeof moneyFieldNames)[number], options: typeof moneyRules) => UseFormRegisterReturn;
-  errors: FieldErrors<MoneyValues> | undefined;
-}
-
-const moneyRules = { validate: (text: string) => moneyProblem(text) ?? true };
-
 const kinds = [
   { kind: "hard", word: "limit", none: "no limit" },
   { kind: "soft", word: "notice", none: "no notice" },
 ] as const;
 
-/** A hard and a soft amount of money for each period. */
-export function MoneyFields({ register, errors }: MoneyFieldsProps) {
+/** A hard and a soft amount of money for each period, for a form with the field `money`. */
+export function MoneyFields() {
+  const form = useFormContext<{ money: MoneyValues }>();
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
@@ -94,21 +69,15 @@ export function MoneyFields({ register, errors }: MoneyFieldsProps) {
       <div className="grid gap-3 phone:grid-cols-2">
         {budgetPeriods.flatMap((period) =>
           kinds.map(({ kind, word, none }) => (
-            <Field
+            <TextField
               key={`${kind} ${period}`}
+              form={form}
+              name={`money.${kind}.${period}`}
               label={`${periodLabels[period]}: ${word}`}
-              error={errors?.[kind]?.[period]?.message}
-            >
-              {(aria) => (
-                <Input
-                  {...aria}
-                  {...register(`money.${kind}.${period}`, moneyRules)}
-                  inputMode="decimal"
-                  placeholder={none}
-                  autoComplete="off"
-                />
-              )}
-            </Field>
+              check={moneyProblem}
+              inputMode="decimal"
+              placeholder={none}
+            />
           )),
         )}
       </div>
@@ -116,34 +85,18 @@ export function MoneyFields({ register, errors }: MoneyFieldsProps) {
   );
 }
 
-interface FormWithCap {
-  task_budget: TaskCapValues;
-}
-
-interface TaskCapFieldsProps {
-  /** For a form with the field `task_budget`. */
-  register: (name: (typeof taskCapFieldNames)[number], options: Rule) => UseFormRegisterReturn;
-  errors: FieldErrors<TaskCapValues> | undefined;
-  /** The installation's currency. Undefined if unknown. */
-  currency?: string | undefined;
-}
-
-interface Rule {
-  validate: (text: string, form: FormWithCap) => string | true;
-}
-
-const ruleOf = (name: keyof TaskCapValues): Rule => ({
-  validate: (text, { task_budget }) => taskCapProblems[name](text, task_budget) ?? true,
-});
-
-const capRules = {
-  metadata_key: ruleOf("metadata_key"),
-  amount: ruleOf("amount"),
-  max_runs: ruleOf("max_runs"),
-};
-
-/** A metadata key, and how much money and how many runs each of its values may use. */
-export function TaskCapFields({ register, errors, currency }: TaskCapFieldsProps) {
+/**
+ * A metadata key, and how much money and how many runs each of its values may use, for a form with the field
+ * `task_budget`. The installation's currency is undefined if unknown.
+ */
+export function TaskCapFields({ currency }: { currency?: string | undefined }) {
+  const form = useFormContext<{ task_budget: TaskCapValues }>();
+  const part = (name: keyof TaskCapValues) => ({
+    form,
+    name: `task_budget.${name}` as const,
+    check: (text: string, { task_budget }: { task_budget: TaskCapValues }) =>
+      taskCapProblems[name](text, task_budget),
+  });
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
@@ -153,49 +106,23 @@ export function TaskCapFields({ register, errors, currency }: TaskCapFieldsProps
         send the key are rejected.
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
-        <Field
+        <TextField
+          {...part("metadata_key")}
           label="Metadata key"
           hint="For example “session”. Leave the field empty for no cap."
-          error={errors?.metadata_key?.message}
+          rule={{ maxLength: metadataLimits.keyLength }}
           className="phone:col-span-2 phone:max-w-[50%]"
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              {...register("task_budget.metadata_key", capRules.metadata_key)}
-              maxLength={metadataLimits.keyLength}
-              placeholder="no cap"
-              autoComplete="off"
-              spellCheck={false}
-              className="font-mono placeholder:font-sans"
-            />
-          )}
-        </Field>
-        <Field
+          placeholder="no cap"
+          mono
+          look="placeholder:font-sans"
+        />
+        <TextField
+          {...part("amount")}
           label={currency ? `Money per task, in ${currency}` : "Money per task"}
-          error={errors?.amount?.message}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              {...register("task_budget.amount", capRules.amount)}
-              inputMode="decimal"
-              placeholder="no limit"
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label="Runs per task" error={errors?.max_runs?.message}>
-          {(aria) => (
-            <Input
-              {...aria}
-              {...register("task_budget.max_runs", capRules.max_runs)}
-              inputMode="numeric"
-              placeholder="no limit"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+          inputMode="decimal"
+          placeholder="no limit"
+        />
+        <TextField {...part("max_runs")} label="Runs per task" inputMode="numeric" placeholder="no limit" />
       </div>
     </fieldset>
   );

@@ -1,14 +1,13 @@
 "use client";
 
 import { useRef } from "react";
-import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
+import { type FieldErrors, useFormContext } from "react-hook-form";
 import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { Field } from "@/components/ui/form/field";
-import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -76,152 +75,120 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
       onWrong={unfold}
       onClose={onClose}
     >
-      {(form) => {
-        const { errors } = form.formState;
-        return (
-          <>
-            <TextField
-              form={form}
-              name="name"
-              rule={keyFields.name}
-              label="Name"
-              hint="For example, the program that will use it: “nightly renders”."
-              missing="Enter a name."
-            />
-            {kind && (
-              <Chosen form={form} name="kind">
-                {({ value, onChange }) => <KeyKindChoice value={value ?? kind} onChange={onChange} />}
-              </Chosen>
-            )}
-            <Chosen form={form} name="scopes" missing="Choose at least one permission.">
-              {(field) => (
-                <CheckList
-                  {...field}
-                  legend="Permissions"
-                  options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
-                />
-              )}
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="name"
+            rule={keyFields.name}
+            label="Name"
+            hint="For example, the program that will use it: “nightly renders”."
+            missing="Enter a name."
+          />
+          {kind && (
+            <Chosen form={form} name="kind">
+              {({ value, onChange }) => <KeyKindChoice value={value ?? kind} onChange={onChange} />}
             </Chosen>
-            <Field label="Expires" className="max-w-56">
-              {(aria) => (
-                <Select {...aria} {...form.register("lifetime")}>
-                  {[...lifetimes].map(([value, { label }]) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <details ref={limitsPart} className="rounded-control border px-3 py-2">
-              <summary className="rounded-control text-table font-medium">
-                Limits: models, regions, pages, rate
-              </summary>
-              <div className="mt-3 space-y-4">
-                {modelIds.length > 0 && (
-                  <Chosen form={form} name="models">
-                    {(field) => (
-                      <CheckList
-                        {...field}
-                        legend="Models"
-                        hint="If you choose none, all models are allowed."
-                        options={modelIds.map((value) => ({
-                          value,
-                          label: <code className="text-table">{value}</code>,
-                        }))}
-                        scrolls
-                      />
-                    )}
-                  </Chosen>
-                )}
-                <Chosen form={form} name="regions">
+          )}
+          <Chosen form={form} name="scopes" missing="Choose at least one permission.">
+            {(field) => (
+              <CheckList
+                {...field}
+                legend="Permissions"
+                options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+              />
+            )}
+          </Chosen>
+          <SelectField
+            label="Expires"
+            className="max-w-56"
+            {...form.register("lifetime")}
+            options={[...lifetimes].map(([value, { label }]) => [value, label])}
+          />
+          <details ref={limitsPart} className="rounded-control border px-3 py-2">
+            <summary className="rounded-control text-table font-medium">
+              Limits: models, regions, pages, rate
+            </summary>
+            <div className="mt-3 space-y-4">
+              {modelIds.length > 0 && (
+                <Chosen form={form} name="models">
                   {(field) => (
                     <CheckList
                       {...field}
-                      legend="Regions"
-                      hint="If you choose none, all regions are allowed."
-                      options={regionNames.map((value) => ({ value, label: value }))}
+                      legend="Models"
+                      hint="If you choose none, all models are allowed."
+                      options={modelIds.map((value) => ({
+                        value,
+                        label: <code className="text-table">{value}</code>,
+                      }))}
+                      scrolls
                     />
                   )}
                 </Chosen>
-                <OriginsField
-                  input={form.register("allowed_origins", {
-                    validate: (text) => originsProblem(text) ?? true,
-                  })}
-                  error={errors.allowed_origins?.message}
+              )}
+              <Chosen form={form} name="regions">
+                {(field) => (
+                  <CheckList
+                    {...field}
+                    legend="Regions"
+                    hint="If you choose none, all regions are allowed."
+                    options={regionNames.map((value) => ({ value, label: value }))}
+                  />
+                )}
+              </Chosen>
+              <OriginsField />
+              <div className="grid gap-3 phone:grid-cols-2">
+                <TextField
+                  form={form}
+                  name="requests_per_minute"
+                  label="Requests per minute"
+                  check={(text) => limitProblem(text, keyRates.requests_per_minute)}
+                  inputMode="numeric"
+                  placeholder="account limit"
                 />
-                <div className="grid gap-3 phone:grid-cols-2">
-                  <Field label="Requests per minute" error={errors.requests_per_minute?.message}>
-                    {(aria) => (
-                      <Input
-                        {...aria}
-                        {...form.register("requests_per_minute", {
-                          validate: (text) => limitProblem(text, keyRates.requests_per_minute) ?? true,
-                        })}
-                        inputMode="numeric"
-                        placeholder="account limit"
-                      />
-                    )}
-                  </Field>
-                  <Field label="Concurrent requests" error={errors.max_concurrency?.message}>
-                    {(aria) => (
-                      <Input
-                        {...aria}
-                        {...form.register("max_concurrency", {
-                          validate: (text) => limitProblem(text, keyRates.max_concurrency) ?? true,
-                        })}
-                        inputMode="numeric"
-                        placeholder="account limit"
-                      />
-                    )}
-                  </Field>
-                </div>
+                <TextField
+                  form={form}
+                  name="max_concurrency"
+                  label="Concurrent requests"
+                  check={(text) => limitProblem(text, keyRates.max_concurrency)}
+                  inputMode="numeric"
+                  placeholder="account limit"
+                />
+              </div>
+            </div>
+          </details>
+          {manages && (
+            <details ref={budgetPart} className="rounded-control border px-3 py-2">
+              <summary className="rounded-control text-table font-medium">Budgets</summary>
+              <div className="mt-2 space-y-4">
+                <h3 className="text-table font-medium">In money</h3>
+                <MoneyFields />
+                <h3 className="text-table font-medium">Per task</h3>
+                <TaskCapFields currency={currency} />
+                <h3 className="text-table font-medium">In units</h3>
+                <BudgetFields />
               </div>
             </details>
-            {manages && (
-              <details ref={budgetPart} className="rounded-control border px-3 py-2">
-                <summary className="rounded-control text-table font-medium">Budgets</summary>
-                <div className="mt-2 space-y-4">
-                  <h3 className="text-table font-medium">In money</h3>
-                  <MoneyFields register={form.register} errors={errors.money} />
-                  <h3 className="text-table font-medium">Per task</h3>
-                  <TaskCapFields register={form.register} errors={errors.task_budget} currency={currency} />
-                  <h3 className="text-table font-medium">In units</h3>
-                  <BudgetFields register={form.register} errors={errors.monthly_budget} />
-                </div>
-              </details>
-            )}
-          </>
-        );
-      }}
+          )}
+        </>
+      )}
     </ResourceDialog>
   );
 }
 
-interface OriginsFieldProps {
-  input: UseFormRegisterReturn;
-  error?: string | undefined;
-}
-
-/** The origins of pages that use a key directly, one per line. */
-export function OriginsField({ input, error }: OriginsFieldProps) {
+/** The origins of pages that use a key directly, one per line. For a form with the field `allowed_origins`. */
+export function OriginsField() {
   return (
-    <Field
+    <TextField
+      form={useFormContext<{ allowed_origins: string }>()}
+      name="allowed_origins"
       label="Allowed origins"
       hint="For keys used in web pages: the origins of the pages, one per line. Anyone who opens such a page can read the key, so give it few models, a low rate and a budget."
-      error={error}
-    >
-      {(aria) => (
-        <Textarea
-          {...aria}
-          {...input}
-          rows={2}
-          className="font-mono"
-          placeholder="https://app.example.com"
-          spellCheck={false}
-        />
-      )}
-    </Field>
+      check={originsProblem}
+      rows={2}
+      mono
+      placeholder="https://app.example.com"
+    />
   );
 }
 

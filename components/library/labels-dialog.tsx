@@ -5,9 +5,8 @@ import { useState } from "react";
 import { keepLimits } from "#contract/output-constants.ts";
 import type { KeepRequest, Output } from "#contract/outputs.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
-import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -113,16 +112,14 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
         if (problem === null) onSave(typed);
       }}
     >
-      <Field label="Labels" hint="Separate labels with commas." error={problem ?? undefined}>
-        {(aria) => (
-          <Input
-            {...aria}
-            value={text}
-            autoComplete="off"
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Labels"
+        hint="Separate labels with commas."
+        error={problem ?? undefined}
+        value={text}
+        autoComplete="off"
+        onValue={setText}
+      />
       {offered.length > 0 && (
         <ul aria-label="Labels in use" className="flex flex-wrap gap-1">
           {offered.map((label) => (

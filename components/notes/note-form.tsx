@@ -4,8 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { noteLimits } from "#contract/note-constants.ts";
 import type { Note } from "#contract/notes.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Textarea } from "@/components/ui/form/input";
+import { TextareaField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -37,26 +36,20 @@ export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: No
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field
+      <TextareaField
         label="Note"
         hint={`Plain text of at most ${noteLimits.textLength.toLocaleString("en")} characters. Everybody in the account who sees this page can read it.`}
         error={problem}
-      >
-        {(aria) => (
-          <Textarea
-            {...aria}
-            ref={field}
-            rows={3}
-            defaultValue={text}
-            maxLength={noteLimits.textLength}
-            autoComplete="off"
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-                event.currentTarget.form?.requestSubmit();
-            }}
-          />
-        )}
-      </Field>
+        ref={field}
+        rows={3}
+        defaultValue={text}
+        maxLength={noteLimits.textLength}
+        autoComplete="off"
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+      />
       <div className="flex gap-2">
         <Button type="submit" variant="primary" busy={busy}>
           {submitLabel}

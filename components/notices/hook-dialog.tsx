@@ -10,13 +10,11 @@ import {
 } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
 import { CheckList } from "@/components/keys/check-list";
-import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { causeLabel, templateLabels } from "@/lib/notices/cause-labels";
@@ -119,19 +117,16 @@ export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHoo
     if (answer.ok) onRemoved();
   };
   return (
-    <FormDialog open busy={busy} onClose={onClose} title={`Delete ${hook.name}`}>
-      <p className="mb-4">
-        No more notices are posted to {hook.url_hint}. To undo this, you need the URL again.
-      </p>
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onClose} disabled={busy}>
-          Cancel
-        </Button>
-        <Button variant="danger" busy={busy} onClick={() => void submit()}>
-          Delete
-        </Button>
-      </FormActions>
-    </FormDialog>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${hook.name}`}
+      body={`No more notices are posted to ${hook.url_hint}. To undo this, you need the URL again.`}
+      confirmLabel="Delete"
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={submit}
+    />
   );
 }

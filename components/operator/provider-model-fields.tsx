@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Controller, useFormContext } from "react-hook-form";
+import type { ComponentProps } from "react";
+import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { Combobox } from "@/components/ui/form/combobox";
-import { Field, type FieldAria, filledIn } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { ComboboxField } from "@/components/ui/form/combobox";
+import { filledIn, SelectField } from "@/components/ui/form/field";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
@@ -25,46 +25,28 @@ interface ProviderModelFieldsProps {
 export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
   const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
   const { errors } = formState;
+  const { field: upstream } = useController({
+    control,
+    name: "upstream",
+    rules: { validate: filledIn(providerFields.upstreamModel, "Enter the provider's name for the model.") },
+  });
   const chosen = providers.find(({ name }) => name === watch("provider"));
   return (
     <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
-      <Field label="Provider" rule={providerFields.name} error={errors.provider?.message}>
-        {(aria) => (
-          <Select
-            {...aria}
-            {...register("provider", { validate: filledIn(providerFields.name, "Choose a provider.") })}
-          >
-            <option value="">Choose…</option>
-            {providers.map(({ id, name }) => (
-              <option key={id}>{name}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field
-        label="Provider's model"
-        rule={providerFields.upstreamModel}
+      <SelectField
+        label="Provider"
+        rule={providerFields.name}
+        error={errors.provider?.message}
+        {...register("provider", { validate: filledIn(providerFields.name, "Choose a provider.") })}
+        options={[["", "Choose…"], ...providers.map(({ name }) => name)]}
+      />
+      <UpstreamField
         hint={modelHint}
         error={errors.upstream?.message}
-      >
-        {(aria) => (
-          <Controller
-            control={control}
-            name="upstream"
-            rules={{
-              validate: filledIn(providerFields.upstreamModel, "Enter the provider's name for the model."),
-            }}
-            render={({ field }) => (
-              <UpstreamField
-                aria={aria}
-                providerId={chosen?.id ?? null}
-                value={field.value}
-                onChange={field.onChange}
-              />
-            )}
-          />
-        )}
-      </Field>
+        providerId={chosen?.id ?? null}
+        value={upstream.value}
+        onValue={upstream.onChange}
+      />
     </div>
   );
 }
@@ -74,18 +56,16 @@ export function defaultProvider(providers: readonly OperatorProvider[]): string 
   return providers.length === 1 ? (providers[0]?.name ?? "") : "";
 }
 
-interface UpstreamFieldProps {
-  aria: FieldAria;
+interface UpstreamFieldProps
+  extends Pick<ComponentProps<typeof ComboboxField>, "hint" | "error" | "value" | "onValue"> {
   providerId: string | null;
-  value: string;
-  onChange: (value: string) => void;
 }
 
 const keptMs = 60_000;
 
 /** Chooses a model by the name that the provider uses. Suggests names from the provider's list. */
-export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
-  const { list, failure, busy } = useUpstreamModels(providerId, value);
+export function UpstreamField({ providerId, ...field }: UpstreamFieldProps) {
+  const { list, failure, busy } = useUpstreamModels(providerId, field.value);
   const options = (list?.data ?? []).map(({ id, description }) => ({
     value: id,
     ...(description && { hint: description.slice(0, 120) }),
@@ -98,13 +78,13 @@ export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFie
         ? "More models match. Type to narrow the list."
         : null;
   return (
-    <Combobox
-      aria={aria}
-      value={value}
-      onChange={onChange}
+    <ComboboxField
+      {...field}
+      label="Provider's model"
+      rule={providerFields.upstreamModel}
       options={options}
       note={note}
-      className="font-mono"
+      mono
       placeholder={providerId ? "Type to search the provider's models" : "Choose a provider first"}
     />
   );

@@ -13,7 +13,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, wholePattern } from "@/components/ui/form/field";
+import { Field, InputField, wholePattern } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { Menu } from "@/components/ui/menu";
@@ -139,18 +139,14 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             <p className="text-muted">No presets yet. Save the input of the form under a name.</p>
           )}
           {(presets.length > glanceRows || search !== "") && (
-            <Field label="Find by name">
-              {(aria) => (
-                <Input
-                  {...aria}
-                  type="search"
-                  value={search}
-                  maxLength={searchLimits.length}
-                  autoComplete="off"
-                  onChange={(event) => setSearch(event.target.value)}
-                />
-              )}
-            </Field>
+            <InputField
+              label="Find by name"
+              type="search"
+              value={search}
+              maxLength={searchLimits.length}
+              autoComplete="off"
+              onValue={setSearch}
+            />
           )}
           {wanted !== "" && found.isSuccess && shown.length === 0 && (
             <p className="text-muted">No preset of this operation matches all of these words.</p>
@@ -361,6 +357,7 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
         setName("");
       }}
     >
+      {/* Not an InputField, because the button is beside its input. */}
       <Field
         label="Save this input as"
         rule={presetFields.name}

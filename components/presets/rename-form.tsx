@@ -1,8 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Field, type TextRule, wholePattern } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField, type TextRule, wholePattern } from "@/components/ui/form/field";
 
 interface RenameFormProps {
   name: string;
@@ -23,19 +22,18 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
         onRename(String(new FormData(event.currentTarget).get("name")));
       }}
     >
-      <Field label={`New name of ${name}`} hideLabel rule={rule} className="flex-1">
-        {(aria) => (
-          <Input
-            {...aria}
-            // The field replaces the button that opened it, so it takes the focus.
-            autoFocus
-            name="name"
-            defaultValue={name}
-            pattern={wholePattern(rule)}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <InputField
+        label={`New name of ${name}`}
+        hideLabel
+        rule={rule}
+        className="flex-1"
+        // The field replaces the button that opened it, so it takes the focus.
+        autoFocus
+        name="name"
+        defaultValue={name}
+        pattern={wholePattern(rule)}
+        autoComplete="off"
+      />
       <Button type="submit" variant="primary" busy={busy}>
         Rename
       </Button>

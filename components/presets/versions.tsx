@@ -5,12 +5,10 @@ import type { PresetVersionSummary } from "#contract/presets.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link, usePageRouter } from "@/components/ui/page/link";
-
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -57,17 +55,13 @@ interface VersionSelectProps {
 
 function VersionSelect({ label, value, versions, onChange }: VersionSelectProps) {
   return (
-    <Field label={label} hideLabel>
-      {(aria) => (
-        <Select {...aria} value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-          {versions.map((version) => (
-            <option key={version} value={version}>
-              {label} version {version}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      hideLabel
+      value={value}
+      onValue={(version) => onChange(Number(version))}
+      options={versions.map((version) => [String(version), `${label} version ${version}`])}
+    />
   );
 }
 

@@ -1,12 +1,10 @@
 import type { FormEvent, ReactNode } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { Proof } from "#contract/accounts/second-factor.ts";
-import { PasswordInput } from "@/components/auth/password-input";
+import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
-import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
@@ -53,17 +51,22 @@ export function ChangeDialog(props: ChangeDialogProps) {
 /** Requests the password, or a code if there is no password. */
 export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
   return hasPassword ? (
-    <Field label="Your password" required hint="Confirms that it is you.">
-      {(aria) => <PasswordInput {...aria} name="proof-password" autoComplete="current-password" />}
-    </Field>
+    <PasswordField
+      label="Your password"
+      required
+      hint="Confirms that it is you."
+      name="proof-password"
+      autoComplete="current-password"
+    />
   ) : (
-    <Field
+    <InputField
       label="Code"
       rule={personFields.code}
       hint="Enter a code from your authenticator app, or a recovery code, to confirm that it is you."
-    >
-      {(aria) => <Input {...aria} name="proof-code" autoComplete="one-time-code" className="font-mono" />}
-    </Field>
+      name="proof-code"
+      autoComplete="one-time-code"
+      mono
+    />
   );
 }
 

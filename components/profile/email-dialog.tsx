@@ -3,8 +3,7 @@
 import { useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { EmailChangeStarted } from "#contract/accounts/credentials.ts";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
@@ -40,9 +39,14 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
       onSubmit={(form) => void submit(form)}
       onClose={onClose}
     >
-      <Field label="New e-mail address" rule={personFields.email} error={problem}>
-        {(aria) => <Input {...aria} name="email" type="email" autoComplete="email" />}
-      </Field>
+      <InputField
+        label="New e-mail address"
+        rule={personFields.email}
+        error={problem}
+        name="email"
+        type="email"
+        autoComplete="email"
+      />
     </ChangeDialog>
   );
 }

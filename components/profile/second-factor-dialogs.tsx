@@ -8,8 +8,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field, wholePattern } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField, wholePattern } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -190,19 +189,17 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
           <CopyButton value={setup.secret} label="Copy secret" />
         </div>
       </div>
-      <Field label="Code" rule={appCode} hint="Enter the six digits that the app shows now.">
-        {(aria) => (
-          <Input
-            {...aria}
-            data-autofocus
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern={appCode.pattern}
-            className="font-mono"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Code"
+        rule={appCode}
+        hint="Enter the six digits that the app shows now."
+        data-autofocus
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern={appCode.pattern}
+        mono
+      />
     </ChangeDialog>
   );
 }
@@ -298,21 +295,15 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
       onSubmit={(form) => void submit(form)}
       onClose={onClose}
     >
-      <Field
+      <InputField
         label="Name"
         rule={personFields.passkeyName}
         hint="The device or password manager of this passkey, for example “Work laptop”."
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            pattern={wholePattern(personFields.passkeyName)}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={name}
+        onValue={setName}
+        pattern={wholePattern(personFields.passkeyName)}
+        autoComplete="off"
+      />
     </ChangeDialog>
   );
 }
@@ -336,17 +327,14 @@ function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogPr
       onSubmit={(form) => void submit(form)}
       onClose={onClose}
     >
-      <Field label="Name" rule={personFields.passkeyName}>
-        {(aria) => (
-          <Input
-            {...aria}
-            name="name"
-            defaultValue={passkey.name}
-            pattern={wholePattern(personFields.passkeyName)}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        rule={personFields.passkeyName}
+        name="name"
+        defaultValue={passkey.name}
+        pattern={wholePattern(personFields.passkeyName)}
+        autoComplete="off"
+      />
     </ChangeDialog>
   );
 }

@@ -7,10 +7,10 @@ import type { SessionMethod, SessionRow } from "#contract/accounts/account.ts";
 import type { PasswordChange } from "#contract/accounts/credentials.ts";
 import type { Identity } from "#contract/accounts/oidc.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
-import { PasswordInput } from "@/components/auth/password-input";
+import { PasswordField } from "@/components/auth/password-field";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Field, requiredIn } from "@/components/ui/form/field";
+import { requiredIn } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { buttonLook } from "@/components/ui/looks";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -106,11 +106,14 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
       {failure && <ErrorPanel error={failure} />}
       {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" required={requiredIn<PasswordChange>("current")} error={errors.current}>
-        {(aria) => (
-          <PasswordInput {...aria} name="current" what="current password" autoComplete="current-password" />
-        )}
-      </Field>
+      <PasswordField
+        label="Current password"
+        required={requiredIn<PasswordChange>("current")}
+        error={errors.current}
+        name="current"
+        what="current password"
+        autoComplete="current-password"
+      />
       <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />
       <Button type="submit" className="self-start" busy={busy}>
         Change password

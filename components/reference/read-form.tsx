@@ -67,6 +67,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
       {route.parameters.length > 0 && (
         <div className="grid gap-3 phone:grid-cols-2 desktop:grid-cols-3">
           {route.parameters.map((parameter) => (
+            // The parameter’s schema decides the control.
             <Field
               key={parameter.name}
               label={<code>{parameter.name}</code>}

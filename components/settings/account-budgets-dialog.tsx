@@ -38,16 +38,16 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
       }}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {() => (
         <>
           <h3 className="text-table font-medium">In money</h3>
-          <MoneyFields register={register} errors={errors.money} />
+          <MoneyFields />
           <h3 className="text-table font-medium">Per task</h3>
           <p className="text-meta text-muted">
             Applies to every run of the account. Runs from this console must name their task in the JSON of
             the input. To cap only an agent, set the cap on its key or connection.
           </p>
-          <TaskCapFields register={register} errors={errors.task_budget} currency={money.currency} />
+          <TaskCapFields currency={money.currency} />
         </>
       )}
     </ResourceDialog>

@@ -7,8 +7,7 @@ import { metadataLimits } from "#contract/metadata.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/form/field";
-import { Input, Textarea } from "@/components/ui/form/input";
+import { InputField, TextareaField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
@@ -240,18 +239,15 @@ export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
       <fieldset disabled={!mayChange} className="flex flex-col gap-3">
         <RadioGroup legend="Allowed hosts" options={choices} value={choice} onChange={setChoice} />
         {choice === "listed" && (
-          <Field label="Hosts" hint="One on each line, without https://." error={problem}>
-            {(aria) => (
-              <Textarea
-                {...aria}
-                name="hosts"
-                defaultValue={hosts?.join("\n")}
-                spellCheck={false}
-                autoComplete="off"
-                className="font-mono"
-              />
-            )}
-          </Field>
+          <TextareaField
+            label="Hosts"
+            hint="One on each line, without https://."
+            error={problem}
+            name="hosts"
+            defaultValue={hosts?.join("\n")}
+            autoComplete="off"
+            mono
+          />
         )}
       </fieldset>
       <div className="flex flex-wrap gap-2">
@@ -296,26 +292,19 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
       {failure && <ErrorPanel error={failure} />}
       <div className="grid gap-3 phone:grid-cols-2">
         {names.map((name, at) => (
-          <Field
+          <InputField
             key={name}
             label={at === 0 ? "Key" : "Another key"}
             hint={
               at === 0 ? "For example “customer”. If empty, usage is not grouped by metadata." : undefined
             }
             error={at === 1 ? problem : null}
-          >
-            {(aria) => (
-              <Input
-                {...aria}
-                name={name}
-                defaultValue={keys[at] ?? ""}
-                maxLength={metadataLimits.keyLength}
-                autoComplete="off"
-                spellCheck={false}
-                className="font-mono"
-              />
-            )}
-          </Field>
+            name={name}
+            defaultValue={keys[at] ?? ""}
+            maxLength={metadataLimits.keyLength}
+            autoComplete="off"
+            mono
+          />
         ))}
       </div>
       <Button type="submit" className="self-start" busy={busy}>

@@ -1,19 +1,15 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
 import type { AccountDeletionCreate, AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
-import { Button } from "@/components/ui/button";
-import { Field, requiredIn } from "@/components/ui/form/field";
-import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
-import { Input } from "@/components/ui/form/input";
-import { useSend } from "@/components/ui/form/use-send";
+import { TextField } from "@/components/ui/form/bound-fields";
+import { requiredIn } from "@/components/ui/form/field";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { useToast } from "@/components/ui/toast";
-import { answerOf } from "@/lib/browser/action-answer";
+import { answerOf, settle } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -27,10 +23,6 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
   const router = usePageRouter();
   const { toast } = useToast();
   const [contents, setContents] = useState<GatewayResult<AccountDeletionPreview> | null>(null);
-  const { failure: refusal, send } = useSend();
-  const failure = refusal ?? (contents?.ok === false ? contents.error : null);
-  const form = useForm({ defaultValues: { name: "" } });
-  const { errors, isSubmitting } = form.formState;
 
   useEffect(() => {
     let isOpen = true;
@@ -42,55 +34,40 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
     };
   }, []);
 
-  const submit = form.handleSubmit(async ({ name }) => {
-    const answer = await send(() => answerOf(act("POST /account/deletion", { body: { name } })));
-    if (!answer.ok) return;
-    toast({ title: "The account will be deleted in a week" });
-    onClose();
-    router.refresh();
-  });
-
   return (
-    <FormDialog
-      open
-      busy={isSubmitting}
-      onClose={onClose}
+    <ResourceDialog
       title={`Delete ${accountName}?`}
       description="For a week, no new run can start, and an owner can cancel the deletion. Then all of this is deleted for good:"
+      defaults={{ name: "" }}
+      submitLabel="Delete account in a week"
+      tone="danger"
+      save={(body) =>
+        settle(act("POST /account/deletion", { body }), () => {
+          toast({ title: "The account will be deleted in a week" });
+          onClose();
+          router.refresh();
+        })
+      }
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <AccountContentsList preview={contents?.ok ? contents.data : null} />
-        <Field
-          label={
-            <>
-              Type <span className="font-semibold wrap-anywhere">{accountName}</span> to confirm
-            </>
-          }
-          required={requiredIn<AccountDeletionCreate>("name")}
-          error={errors.name?.message}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              {...form.register("name", {
-                validate: (name) =>
-                  name.trim() === accountName.trim() || "This is not the name of the account.",
-              })}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        {failure && <ErrorPanel error={failure} />}
-        <FormActions>
-          <Button onClick={onClose} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" busy={isSubmitting}>
-            Delete account in a week
-          </Button>
-        </FormActions>
-      </form>
-    </FormDialog>
+      {(form) => (
+        <>
+          <AccountContentsList preview={contents?.ok ? contents.data : null} />
+          <TextField
+            form={form}
+            name="name"
+            label={
+              <>
+                Type <span className="font-semibold wrap-anywhere">{accountName}</span> to confirm
+              </>
+            }
+            required={requiredIn<AccountDeletionCreate>("name")}
+            check={(name) => name.trim() === accountName.trim() || "This is not the name of the account."}
+          />
+          {contents?.ok === false && <ErrorPanel error={contents.error} />}
+        </>
+      )}
+    </ResourceDialog>
   );
 }
 

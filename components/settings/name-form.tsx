@@ -3,8 +3,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -42,9 +41,15 @@ export function NameForm({ label, hint, name, route, autoComplete, children }: N
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label={label} rule={personFields.name} hint={hint} error={problem}>
-        {(aria) => <Input {...aria} name="name" defaultValue={name} autoComplete={autoComplete ?? "off"} />}
-      </Field>
+      <InputField
+        label={label}
+        rule={personFields.name}
+        hint={hint}
+        error={problem}
+        name="name"
+        defaultValue={name}
+        autoComplete={autoComplete ?? "off"}
+      />
       {children}
       <Button type="submit" className="self-start" busy={busy}>
         Save name

@@ -4,8 +4,8 @@ import { useActionState } from "react";
 import type { ReportCreate } from "#contract/reports.ts";
 import { reportFields, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { Button } from "@/components/ui/button";
-import { Field, requiredIn } from "@/components/ui/form/field";
-import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { Field, InputField, requiredIn, SelectField, TextareaField } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 /** Empty, or the reason why the report was refused, together with the text that was typed. */
@@ -66,19 +66,15 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
           </div>
         )}
         {files.length > 1 && (
-          <Field label="Which file" required>
-            {(aria) => (
-              <Select {...aria} name="file" defaultValue={sent?.file}>
-                {files.map((file, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the files of a link stay in their places
-                  <option key={index} value={index + 1}>
-                    {index + 1}. {file}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Which file"
+            required
+            name="file"
+            defaultValue={sent?.file}
+            options={files.map((file, index) => [String(index + 1), `${index + 1}. ${file}`])}
+          />
         )}
+        {/* Not a SelectField, because the first option cannot be chosen. */}
         <Field label="Reason" required={requiredIn<ReportCreate>("reason")}>
           {(aria) => (
             <Select {...aria} name="reason" defaultValue={sent?.reason ?? ""}>
@@ -93,22 +89,22 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
             </Select>
           )}
         </Field>
-        <Field
+        <TextareaField
           label="Details"
           hint="Who or what it shows, and when you found it."
           rule={reportFields.comment}
-        >
-          {(aria) => <Textarea {...aria} name="comment" defaultValue={sent?.comment} />}
-        </Field>
-        <Field
+          name="comment"
+          defaultValue={sent?.comment}
+        />
+        <InputField
           label="Your e-mail address"
           hint="They will reply to this address. Nobody else sees it."
           rule={reportFields.email}
-        >
-          {(aria) => (
-            <Input {...aria} name="email" type="email" autoComplete="email" defaultValue={sent?.email} />
-          )}
-        </Field>
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={sent?.email}
+        />
         <div>
           <Button type="submit" variant="primary" busy={busy}>
             Send report

@@ -215,6 +215,7 @@ function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
       <p role="status" className="sr-only">
         Link created
       </p>
+      {/* Not an InputField, because the button is beside its input. */}
       <Field label="Link">
         {(aria) => (
           <span className="flex items-center gap-1">

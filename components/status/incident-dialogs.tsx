@@ -11,15 +11,12 @@ import {
 } from "#contract/status-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
-import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { Field } from "@/components/ui/form/field";
-import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-import { Input, Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
@@ -98,17 +95,15 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
           </Chosen>
           {!incident && (
             <>
-              <Field label="Status" error={form.formState.errors.status?.message}>
-                {(aria) => (
-                  <Select {...aria} {...form.register("status")}>
-                    {incidentStatuses.map((value) => (
-                      <option key={value} value={value}>
-                        {incidentStatusLabel(value, form.watch("impact"))}
-                      </option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
+              <SelectField
+                label="Status"
+                error={form.formState.errors.status?.message}
+                {...form.register("status")}
+                options={incidentStatuses.map((value) => [
+                  value,
+                  incidentStatusLabel(value, form.watch("impact")),
+                ])}
+              />
               <TextField
                 form={form}
                 name="text"
@@ -119,13 +114,14 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
               />
             </>
           )}
-          <Field
+          <TextField
+            form={form}
+            name="started_at"
             label="Start"
             hint={`${incident ? "" : "Leave the field empty for now. "}In ${isUtc ? "UTC" : "your time zone"}; planned work may start later.`}
-            error={form.formState.errors.started_at?.message}
-          >
-            {(aria) => <Input {...aria} {...form.register("started_at")} type="datetime-local" step={1} />}
-          </Field>
+            type="datetime-local"
+            step={1}
+          />
           <Chosen form={form} name="models">
             {(field) => (
               <CheckList
@@ -176,17 +172,12 @@ export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) 
     >
       {(form) => (
         <>
-          <Field label="Status" error={form.formState.errors.status?.message}>
-            {(aria) => (
-              <Select {...aria} {...form.register("status")}>
-                {incidentStatuses.map((value) => (
-                  <option key={value} value={value}>
-                    {incidentStatusLabel(value, incident.impact)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Status"
+            error={form.formState.errors.status?.message}
+            {...form.register("status")}
+            options={incidentStatuses.map((value) => [value, incidentStatusLabel(value, incident.impact)])}
+          />
           <TextField
             form={form}
             name="text"
@@ -215,20 +206,16 @@ export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteInc
     if (answer.ok) onRemoved();
   };
   return (
-    <FormDialog open busy={busy} onClose={onClose} title="Delete the incident">
-      <p className="mb-4 wrap-anywhere">
-        “{incident.title}” is deleted with its updates, also from the history. If the incident is over, add an
-        update with the status resolved instead.
-      </p>
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onClose} disabled={busy}>
-          Cancel
-        </Button>
-        <Button variant="danger" busy={busy} onClick={() => void submit()}>
-          Delete
-        </Button>
-      </FormActions>
-    </FormDialog>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Delete the incident"
+      body={`“${incident.title}” is deleted with its updates, also from the history. If the incident is over, add an update with the status resolved instead.`}
+      confirmLabel="Delete"
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={submit}
+    />
   );
 }

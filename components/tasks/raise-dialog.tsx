@@ -5,8 +5,7 @@ import type { Task, TaskRaise } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { limitProblem } from "@/components/keys/budget-values";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/bound-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
@@ -49,39 +48,29 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
       save={save}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {(form) => (
         <>
           {amount !== null && (
-            <Field
+            <TextField
+              form={form}
+              name="amount"
               label={`Money, in ${currency}`}
               required
               hint={`${formatMoney(task.spent, currency)} of ${formatMoney(amount, currency)} spent`}
-              error={errors.amount?.message}
-            >
-              {(aria) => (
-                <Input
-                  {...aria}
-                  {...register("amount", { validate: (text) => amountProblem(text, amount) ?? true })}
-                  inputMode="decimal"
-                />
-              )}
-            </Field>
+              check={(text) => amountProblem(text, amount)}
+              inputMode="decimal"
+            />
           )}
           {maxRuns !== null && (
-            <Field
+            <TextField
+              form={form}
+              name="max_runs"
               label="Runs"
               required
               hint={`${task.runs} of ${formatCount(maxRuns, "run")} used`}
-              error={errors.max_runs?.message}
-            >
-              {(aria) => (
-                <Input
-                  {...aria}
-                  {...register("max_runs", { validate: (text) => runsProblem(text, maxRuns) ?? true })}
-                  inputMode="numeric"
-                />
-              )}
-            </Field>
+              check={(text) => runsProblem(text, maxRuns)}
+              inputMode="numeric"
+            />
           )}
         </>
       )}

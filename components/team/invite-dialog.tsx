@@ -8,8 +8,7 @@ import type { InvitationCreate, InvitationWithLink, Member } from "#contract/acc
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { Time } from "@/components/ui/time";
@@ -141,24 +140,19 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
     >
       <div className="space-y-3">
         <p className="text-muted">{children}</p>
-        <Field
+        <InputField
           label="Link"
           hint={
             <>
               Shown only once. It works once, until <Time value={expiresAt} mode="absolute" />.
             </>
           }
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              readOnly
-              value={url}
-              className="font-mono text-table"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          )}
-        </Field>
+          readOnly
+          value={url}
+          mono
+          look="text-table"
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <p role="status" className="min-h-5 text-table text-muted">
           {news}
         </p>

@@ -1,8 +1,7 @@
 "use client";
 
 import type { Person } from "#contract/accounts/people.ts";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { formatCount } from "@/lib/format";
 
 interface ResponsibleChoiceProps {
@@ -27,18 +26,16 @@ export function ResponsibleChoice({ subject, keys, others, value, onChange }: Re
         <span className="font-medium wrap-anywhere">{keys.map(({ name }) => name).join(", ")}</span>. Gated
         operations with {keys.length === 1 ? "it" : "them"} stop at once unless somebody else takes over.
       </p>
-      <Field label="Responsible from now on" hint="Choose an owner or admin who has attested.">
-        {(aria) => (
-          <Select {...aria} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-            <option value="">Nobody: gated operations stop</option>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                {other.name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label="Responsible from now on"
+        hint="Choose an owner or admin who has attested."
+        value={value}
+        onValue={onChange}
+        options={[
+          ["", "Nobody: gated operations stop"],
+          ...others.map((other) => [other.id, other.name] as const),
+        ]}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterSelect } from "@/components/ui/list/filter-bar";
 import { usageSpans } from "@/lib/usage/span";
@@ -82,18 +81,16 @@ interface DayFieldProps {
 /** A day of a range, which takes effect when both ends are chosen. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps) {
   return (
-    <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">
-      {(aria) => (
-        <Input
-          {...aria}
-          type="date"
-          title={label}
-          value={value}
-          min={min || undefined}
-          max={max || undefined}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={`${label} (UTC)`}
+      hideLabel
+      className="max-w-40 flex-1 basis-32 max-tablet:max-w-none"
+      type="date"
+      title={label}
+      value={value}
+      min={min || undefined}
+      max={max || undefined}
+      onValue={onChange}
+    />
   );
 }

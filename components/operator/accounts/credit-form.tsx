@@ -8,8 +8,7 @@ import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/bound-fields";
-import { Field, requiredIn } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { requiredIn } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -37,7 +36,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each credit that was added is followed by another.
   const key = useMemo(newRunKey, [added]);
   const form = useForm({ defaultValues: { amount: "", note: "" } });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async ({ amount, note }) => {
@@ -73,24 +72,16 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
           only models with a price. Earlier spending is not charged.
         </p>
       )}
-      <Field
+      <TextField
+        form={form}
+        name="amount"
         label={`Amount in ${currency}`}
         required={requiredIn<CreditCreate>("amount")}
         hint="A negative amount removes credit."
-        error={errors.amount?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("amount", {
-              validate: (text) => creditIn(text).problem ?? true,
-              onChange: () => setAsked(null),
-            })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        check={(text) => creditIn(text).problem}
+        onValue={() => setAsked(null)}
+        inputMode="decimal"
+      />
       <TextField
         form={form}
         name="note"

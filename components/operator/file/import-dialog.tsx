@@ -4,12 +4,10 @@ import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
-import { PasswordInput } from "@/components/auth/password-input";
+import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
-import { Field } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -166,7 +164,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
         </ul>
       )}
       {variables.map((variable) => (
-        <Field
+        <PasswordField
           key={variable}
           rule={providerFields.key}
           label={
@@ -180,20 +178,14 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
             .join(
               "; ",
             )}. The gateway has no variable of this name, so enter the key. It is encrypted and never shown again.`}
-        >
-          {(aria) => (
-            <PasswordInput
-              {...aria}
-              what="key"
-              // Password managers must not offer to save this value: it is not a password of this site.
-              autoComplete="new-password"
-              data-1p-ignore
-              className="font-mono"
-              value={keys[variable] ?? ""}
-              onChange={(event) => onKey(variable, event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          what="key"
+          // Password managers must not offer to save this value: it is not a password of this site.
+          autoComplete="new-password"
+          data-1p-ignore
+          look="font-mono"
+          value={keys[variable] ?? ""}
+          onValue={(value) => onKey(variable, value)}
+        />
       ))}
     </div>
   );

@@ -2,12 +2,10 @@
 
 import { useState } from "react";
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
-import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -126,30 +124,18 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
     >
       <div className="max-w-[720px] space-y-4 rounded-panel border bg-panel p-4">
         <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
-          <Field label="Kind">
-            {(aria) => (
-              <Select
-                {...aria}
-                value={kind}
-                onChange={(event) => setKind(event.currentTarget.value as ApiType)}
-              >
-                {kinds.map((type) => (
-                  <option key={type} value={type}>
-                    {kindLabel(type)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field
-            label="Provider's model"
-            rule={providerFields.upstreamModel}
+          <SelectField
+            label="Kind"
+            value={kind}
+            onValue={setKind}
+            options={kinds.map((type) => [type, kindLabel(type)])}
+          />
+          <UpstreamField
             error={missing && upstream.trim() === "" ? "Enter the provider's name for the model." : undefined}
-          >
-            {(aria) => (
-              <UpstreamField aria={aria} providerId={provider.id} value={upstream} onChange={setUpstream} />
-            )}
-          </Field>
+            providerId={provider.id}
+            value={upstream}
+            onValue={setUpstream}
+          />
         </div>
         <CheckList
           legend={`Models to run at ${provider.name} (${models.length} of ${offered.length})`}

@@ -4,8 +4,7 @@ import { type FormEvent, useState } from "react";
 import { modelFields } from "#contract/operator/constants.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
@@ -42,16 +41,13 @@ export function AccessForm({ model }: { model: OperatorModel }) {
 
   return (
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
-      <Field label="Display name" hint={`Callers always use ${model.id}. If empty, people also see the id.`}>
-        {(aria) => (
-          <Input
-            {...aria}
-            maxLength={modelFields.display_name.maxLength}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Display name"
+        hint={`Callers always use ${model.id}. If empty, people also see the id.`}
+        maxLength={modelFields.display_name.maxLength}
+        value={name}
+        onValue={setName}
+      />
       <div>
         <Switch
           label="Hidden"

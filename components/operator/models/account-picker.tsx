@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { Combobox } from "@/components/ui/form/combobox";
-import { Field } from "@/components/ui/form/field";
+import { ComboboxField } from "@/components/ui/form/combobox";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "../use-debounced-text.ts";
 
@@ -34,29 +33,23 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
           : null;
   return (
     <div className="space-y-2">
-      <Field
+      <ComboboxField
         label="Accounts"
         hint={
           chosen.length === 0
             ? "No account is chosen yet, so nobody can see or use the model."
             : "Search by a part of the name, or paste an id."
         }
-      >
-        {(aria) => (
-          <Combobox
-            aria={aria}
-            value={text}
-            onChange={setText}
-            onPick={(id) => {
-              onChange([...chosen, id]);
-              setText("");
-            }}
-            options={offered.map(({ id, name }) => ({ value: id, label: name, hint: id }))}
-            note={note}
-            placeholder="Search accounts to add"
-          />
-        )}
-      </Field>
+        value={text}
+        onValue={setText}
+        onPick={(id) => {
+          onChange([...chosen, id]);
+          setText("");
+        }}
+        options={offered.map(({ id, name }) => ({ value: id, label: name, hint: id }))}
+        note={note}
+        placeholder="Search accounts to add"
+      />
       {chosen.length > 0 && (
         <ul aria-label="Chosen accounts" className="divide-y rounded-control border">
           {chosen.map((id) => (

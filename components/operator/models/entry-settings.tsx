@@ -1,19 +1,13 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import {
-  type BillingUnit,
-  billingUnits,
-  type ExecutionMode,
-  executionModes,
-  regionNames,
-} from "#contract/catalog-constants.ts";
+import { billingUnits, executionModes, regionNames } from "#contract/catalog-constants.ts";
 import { modelFields } from "#contract/operator/constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { InputField, SelectField, TextareaField } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
 import { JsonBox } from "../json-box.tsx";
 import type { EntryDraft, MediaKind } from "./entry-draft.ts";
 
@@ -46,68 +40,42 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
       <div className="min-w-0 space-y-4">
-        <Field label="Display name" hint="If empty, the id is shown.">
-          {(aria) => (
-            <Input
-              {...aria}
-              maxLength={modelFields.display_name.maxLength}
-              value={draft.displayName}
-              onChange={(event) => onChange({ displayName: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Description">
-          {(aria) => (
-            <Textarea
-              {...aria}
-              rows={3}
-              maxLength={modelFields.description.maxLength}
-              value={draft.description}
-              onChange={(event) => onChange({ description: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
+        <InputField
+          label="Display name"
+          hint="If empty, the id is shown."
+          maxLength={modelFields.display_name.maxLength}
+          value={draft.displayName}
+          onValue={(displayName) => onChange({ displayName })}
+        />
+        <TextareaField
+          label="Description"
+          rows={3}
+          maxLength={modelFields.description.maxLength}
+          value={draft.description}
+          onValue={(description) => onChange({ description })}
+        />
+        <InputField
           label="Cover"
           hint="The https address of a picture, on a server listed in MEDIA_ORIGINS. If empty, an icon is shown."
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              type="url"
-              placeholder="https://"
-              value={draft.coverUrl}
-              onChange={(event) => onChange({ coverUrl: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+          type="url"
+          placeholder="https://"
+          value={draft.coverUrl}
+          onValue={(coverUrl) => onChange({ coverUrl })}
+        />
         <div className="grid gap-4 phone:grid-cols-2">
-          <Field label="Billed per">
-            {(aria) => (
-              <Select
-                {...aria}
-                value={draft.billingUnit}
-                onChange={(event) => onChange({ billingUnit: event.currentTarget.value as BillingUnit })}
-              >
-                {billingUnits.map((unit) => (
-                  <option key={unit}>{unit}</option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label="Runs" hint="Async: runs as a prediction.">
-            {(aria) => (
-              <Select
-                {...aria}
-                value={draft.executionMode}
-                onChange={(event) => onChange({ executionMode: event.currentTarget.value as ExecutionMode })}
-              >
-                {executionModes.map((mode) => (
-                  <option key={mode}>{mode}</option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Billed per"
+            value={draft.billingUnit}
+            onValue={(billingUnit) => onChange({ billingUnit })}
+            options={billingUnits}
+          />
+          <SelectField
+            label="Runs"
+            hint="Async: runs as a prediction."
+            value={draft.executionMode}
+            onValue={(executionMode) => onChange({ executionMode })}
+            options={executionModes}
+          />
         </div>
         <fieldset className="min-w-0 space-y-1.5">
           <legend className="mb-1 text-table font-medium">Gates</legend>
@@ -146,31 +114,20 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
           </fieldset>
         )}
         <div className="grid gap-4 phone:grid-cols-2">
-          <Field label="Prompt field" hint="The field with the text that the gateway checks and counts.">
-            {(aria) => (
-              <Input
-                {...aria}
-                className="font-mono"
-                spellCheck={false}
-                value={draft.prompt}
-                onChange={(event) => onChange({ prompt: event.currentTarget.value })}
-              />
-            )}
-          </Field>
-          <Field
+          <InputField
+            label="Prompt field"
+            hint="The field with the text that the gateway checks and counts."
+            mono
+            value={draft.prompt}
+            onValue={(prompt) => onChange({ prompt })}
+          />
+          <InputField
             label="Output field"
             hint="If empty, the gateway reads the usual output fields of the operation."
-          >
-            {(aria) => (
-              <Input
-                {...aria}
-                className="font-mono"
-                spellCheck={false}
-                value={draft.output}
-                onChange={(event) => onChange({ output: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            mono
+            value={draft.output}
+            onValue={(output) => onChange({ output })}
+          />
         </div>
         <MediaLines media={draft.media} onChange={(media) => onChange({ media })} />
         <JsonBox

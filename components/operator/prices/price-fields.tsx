@@ -2,9 +2,8 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Combobox } from "@/components/ui/form/combobox";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { ComboboxField } from "@/components/ui/form/combobox";
+import { InputField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useAccountNames, useAccountSearch } from "../models/account-picker.tsx";
 
@@ -35,27 +34,21 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
       </div>
     );
   return (
-    <Field
+    <ComboboxField
       label={label}
       hint={
         failure ? `The accounts cannot be read: ${failure.message}` : `${none}, unless you choose an account.`
       }
-    >
-      {(aria) => (
-        <Combobox
-          aria={aria}
-          value={text}
-          onChange={setText}
-          onPick={(id) => {
-            onChange(id);
-            setText("");
-          }}
-          options={(list?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))}
-          note={list?.has_more ? "More models match. Type to narrow the list." : null}
-          placeholder="Search accounts"
-        />
-      )}
-    </Field>
+      value={text}
+      onValue={setText}
+      onPick={(id) => {
+        onChange(id);
+        setText("");
+      }}
+      options={(list?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))}
+      note={list?.has_more ? "More models match. Type to narrow the list." : null}
+      placeholder="Search accounts"
+    />
   );
 }
 
@@ -90,21 +83,15 @@ export function StartField({ value, onChange }: StartFieldProps) {
         ]}
       />
       {value.when === "later" && (
-        <Field
+        <InputField
           label="Time (UTC)"
           required
           hint="A new price applies to runs that start after it. Earlier runs keep their price."
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              type="datetime-local"
-              className="max-w-64"
-              value={value.at}
-              onChange={(event) => onChange({ ...value, at: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          look="max-w-64"
+          value={value.at}
+          onValue={(at) => onChange({ ...value, at })}
+        />
       )}
     </div>
   );

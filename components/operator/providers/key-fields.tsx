@@ -1,13 +1,12 @@
 "use client";
 
-import type { ComponentProps } from "react";
 import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
-import { PasswordInput } from "@/components/auth/password-input";
-import { Field } from "@/components/ui/form/field";
-import { Input, Textarea } from "@/components/ui/form/input";
+import { PasswordField } from "@/components/auth/password-field";
+import { TextField } from "@/components/ui/form/bound-fields";
+import { InputField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { type KeyValues, keyProblem } from "./provider-values.ts";
+import { type KeyValues, keyProblem, outputOriginsProblem } from "./provider-values.ts";
 
 /**
  * The value `credential` of the form: the key, which is never shown again, or the place where the gateway reads
@@ -36,7 +35,7 @@ export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
         ]}
       />
       {value.kind === "key" && (
-        <Field
+        <PasswordField
           label="API key"
           rule={providerFields.key}
           hint={
@@ -50,61 +49,45 @@ export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
             </>
           }
           error={error}
-        >
-          {(aria) => (
-            <PasswordInput
-              {...aria}
-              ref={ref}
-              what="key"
-              // Password managers must not offer to save this value: it is not a password of this site.
-              autoComplete="new-password"
-              data-1p-ignore
-              className="font-mono"
-              value={value.key}
-              onChange={(event) => onChange({ ...value, key: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+          ref={ref}
+          what="key"
+          // Password managers must not offer to save this value: it is not a password of this site.
+          autoComplete="new-password"
+          data-1p-ignore
+          look="font-mono"
+          value={value.key}
+          onValue={(key) => onChange({ ...value, key })}
+        />
       )}
       {value.kind === "ref" && (
-        <Field
+        <InputField
           label="Where the key is stored"
           rule={providerFields.keyReference}
           hint="env:GATEHOUSE_KEY_NAME reads an environment variable of the gateway, file:/run/secrets/name reads a file."
           error={error}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              ref={ref}
-              className="font-mono"
-              placeholder="env:GATEHOUSE_KEY_OPENAI"
-              autoComplete="off"
-              spellCheck={false}
-              value={value.ref}
-              onChange={(event) => onChange({ ...value, ref: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+          ref={ref}
+          mono
+          placeholder="env:GATEHOUSE_KEY_OPENAI"
+          autoComplete="off"
+          value={value.ref}
+          onValue={(ref) => onChange({ ...value, ref })}
+        />
       )}
     </div>
   );
 }
 
-interface OutputOriginsFieldProps {
-  problem: string | undefined;
-  input: ComponentProps<typeof Textarea>;
-}
-
-/** Where an upstream on a private network may store its outputs. */
-export function OutputOriginsField({ problem, input }: OutputOriginsFieldProps) {
+/** Where an upstream on a private network may store its outputs. For a form with the field `outputOrigins`. */
+export function OutputOriginsField() {
   return (
-    <Field
+    <TextField
+      form={useFormContext<{ outputOrigins: string }>()}
+      name="outputOrigins"
       label="Origins of outputs"
       hint="Only needed if results are on another private server. One origin per line, such as http://10.0.0.5:9000."
-      error={problem}
-    >
-      {(aria) => <Textarea {...aria} {...input} rows={2} className="font-mono" spellCheck={false} />}
-    </Field>
+      check={outputOriginsProblem}
+      rows={2}
+      mono
+    />
   );
 }

@@ -22,7 +22,6 @@ import {
   nameProblem,
   nameRule,
   newProviderValues,
-  outputOriginsProblem,
   type ProviderValues,
   providerBody,
 } from "./provider-values.ts";
@@ -49,7 +48,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
   const form = useForm<ProviderValues>({
     defaultValues: newProviderValues(preset, { homeRegion, neededRegions, takenNames }),
   });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const { failure, attempt } = useSend({ names: ["name", "address"], setError: form.setError });
   const [address, allowPrivate] = form.watch(["address", "allowPrivate"]);
   const ownRegions = Object.keys(preset.base_urls) as RegionName[];
@@ -68,67 +67,62 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
   });
 
   return (
-    <form onSubmit={send} noValidate className="max-w-[640px] space-y-5" autoComplete="off">
-      <FormProvider {...form}>
+    <FormProvider {...form}>
+      <form onSubmit={send} noValidate className="max-w-[640px] space-y-5" autoComplete="off">
         <KeyFields keyUrl={preset.key_url} />
-      </FormProvider>
-      {!regional && (
-        <TextField
-          form={form}
-          name="address"
-          rule={providerFields.address}
-          label="Address"
-          hint={preset.base_url_template ? "Replace the part in braces." : undefined}
-          check={addressProblem}
-          mono
-          type="url"
-          placeholder="https://api.example.com/v1"
-        />
-      )}
-      {(looksPrivate(address) || allowPrivate || isRefused) && (
-        <Checkbox
-          {...form.register("allowPrivate")}
-          label="Allow this private address"
-          hint="Tick this only if you run the server: the gateway will send it the requests of all operations mapped to it."
-        />
-      )}
-      {allowPrivate && (
-        <OutputOriginsField
-          problem={errors.outputOrigins?.message}
-          input={form.register("outputOrigins", { validate: outputOriginsProblem })}
-        />
-      )}
-      <div className="max-w-80">
-        <TextField
-          form={form}
-          name="name"
-          rule={nameRule}
-          label="Name"
-          hint="The provider's name in routes and logs."
-          missing="Enter a name."
-          check={nameProblem}
-          spellCheck={false}
-        />
-      </div>
-      <Chosen form={form} name="regions" missing="Choose at least one region.">
-        {(field) => (
-          <CheckList
-            {...field}
-            legend="Regions"
-            hint={
-              regional
-                ? undefined
-                : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
-            }
-            options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
+        {!regional && (
+          <TextField
+            form={form}
+            name="address"
+            rule={providerFields.address}
+            label="Address"
+            hint={preset.base_url_template ? "Replace the part in braces." : undefined}
+            check={addressProblem}
+            mono
+            type="url"
+            placeholder="https://api.example.com/v1"
           />
         )}
-      </Chosen>
-      {failure && <ErrorPanel error={failure} />}
-      <Button type="submit" variant="primary" busy={isSubmitting}>
-        Save and test
-      </Button>
-    </form>
+        {(looksPrivate(address) || allowPrivate || isRefused) && (
+          <Checkbox
+            {...form.register("allowPrivate")}
+            label="Allow this private address"
+            hint="Tick this only if you run the server: the gateway will send it the requests of all operations mapped to it."
+          />
+        )}
+        {allowPrivate && <OutputOriginsField />}
+        <div className="max-w-80">
+          <TextField
+            form={form}
+            name="name"
+            rule={nameRule}
+            label="Name"
+            hint="The provider's name in routes and logs."
+            missing="Enter a name."
+            check={nameProblem}
+            spellCheck={false}
+          />
+        </div>
+        <Chosen form={form} name="regions" missing="Choose at least one region.">
+          {(field) => (
+            <CheckList
+              {...field}
+              legend="Regions"
+              hint={
+                regional
+                  ? undefined
+                  : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
+              }
+              options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
+            />
+          )}
+        </Chosen>
+        {failure && <ErrorPanel error={failure} />}
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Save and test
+        </Button>
+      </form>
+    </FormProvider>
   );
 }
 

@@ -5,12 +5,11 @@ import { type UseFormReturn, useFieldArray } from "react-hook-form";
 import type { RegionName } from "#contract/catalog-constants.ts";
 import { providerFields, providerKeyLimits, providerKeyRates } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
-import { PasswordInput } from "@/components/auth/password-input";
+import { PasswordField } from "@/components/auth/password-field";
 import { Button, IconButton } from "@/components/ui/button";
-import { numberProblem, TextField } from "@/components/ui/form/bound-fields";
+import { NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field, filledIn } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { filledIn, SelectField } from "@/components/ui/form/field";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -70,21 +69,13 @@ function KeyRows({ form, provider }: KeyRowsProps) {
   return (
     <>
       {provider.credentials.length > 1 && (
-        <Field label="Region" hint="Each region has its own keys.">
-          {(aria) => (
-            <Select
-              {...aria}
-              value={region}
-              onChange={(event) => choose(event.currentTarget.value as RegionName)}
-            >
-              {provider.credentials.map(({ region: name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Region"
+          hint="Each region has its own keys."
+          value={region}
+          onValue={choose}
+          options={provider.credentials.map(({ region: name }) => name)}
+        />
       )}
       {alike.length > 0 && (
         <Checkbox
@@ -128,64 +119,42 @@ function KeyRows({ form, provider }: KeyRowsProps) {
                 />
               </div>
               {stored === null && (
-                <Field
+                <PasswordField
                   label="API key"
                   rule={providerFields.key}
                   hint="Paste the key, or enter where it is stored: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. A pasted key is encrypted in the database and never shown again."
                   error={wrong?.secret?.message}
-                >
-                  {(aria) => (
-                    <PasswordInput
-                      {...aria}
-                      {...form.register(`keys.${at}.secret`, {
-                        validate: filledIn(providerFields.key, "Paste the key."),
-                      })}
-                      what="key"
-                      // Password managers must not offer to save this value: it is not a password of this
-                      // site.
-                      autoComplete="new-password"
-                      data-1p-ignore
-                      className="font-mono"
-                    />
-                  )}
-                </Field>
+                  {...form.register(`keys.${at}.secret`, {
+                    validate: filledIn(providerFields.key, "Paste the key."),
+                  })}
+                  what="key"
+                  // Password managers must not offer to save this value: it is not a password of this site.
+                  autoComplete="new-password"
+                  data-1p-ignore
+                  look="font-mono"
+                />
               )}
               <div className="grid gap-3 phone:grid-cols-3">
-                <Field label="Share" error={wrong?.share?.message}>
-                  {(aria) => (
-                    <Input
-                      {...aria}
-                      {...form.register(`keys.${at}.share`, {
-                        validate: (text) => numberProblem(text, providerKeyRates.share),
-                      })}
-                      inputMode="numeric"
-                    />
-                  )}
-                </Field>
-                <Field label="Calls per minute" error={wrong?.perMinute?.message}>
-                  {(aria) => (
-                    <Input
-                      {...aria}
-                      {...form.register(`keys.${at}.perMinute`, {
-                        validate: (text) => numberProblem(text, providerKeyRates.per_minute),
-                      })}
-                      inputMode="numeric"
-                      placeholder="any"
-                    />
-                  )}
-                </Field>
-                <Field label="Calls at once" error={wrong?.concurrency?.message}>
-                  {(aria) => (
-                    <Input
-                      {...aria}
-                      {...form.register(`keys.${at}.concurrency`, {
-                        validate: (text) => numberProblem(text, providerKeyRates.concurrency),
-                      })}
-                      inputMode="numeric"
-                      placeholder="any"
-                    />
-                  )}
-                </Field>
+                <NumberField
+                  form={form}
+                  name={`keys.${at}.share`}
+                  label="Share"
+                  bounds={providerKeyRates.share}
+                />
+                <NumberField
+                  form={form}
+                  name={`keys.${at}.perMinute`}
+                  label="Calls per minute"
+                  bounds={providerKeyRates.per_minute}
+                  placeholder="any"
+                />
+                <NumberField
+                  form={form}
+                  name={`keys.${at}.concurrency`}
+                  label="Calls at once"
+                  bounds={providerKeyRates.concurrency}
+                  placeholder="any"
+                />
               </div>
             </li>
           );

@@ -6,9 +6,8 @@ import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
 import { Button } from "@/components/ui/button";
 import { Chosen } from "@/components/ui/form/bound-fields";
-import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-import { Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -92,17 +91,11 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
     >
       {(form) => (
         <>
-          <Field label="All models for">
-            {(aria) => (
-              <Select {...aria} {...form.register("apiType")}>
-                {apiTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {kindLabel(type)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="All models for"
+            {...form.register("apiType")}
+            options={apiTypes.map((type) => [type, kindLabel(type)])}
+          />
           <ProviderModelFields providers={providers} />
           <Chosen form={form} name="existing">
             {({ value, onChange }) => (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { RowControls, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -30,7 +30,6 @@ import {
   sumBill,
 } from "@/lib/operator/bill/compare-bill";
 import type { MappedOperation } from "@/lib/operator/route-entry";
-import type { DecimalSign } from "@/lib/written-amount";
 import { RunsBehind } from "./runs-behind.tsx";
 
 interface CompareBillProps {
@@ -143,42 +142,24 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
         >
           <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
             {columnFields.map(({ name, label }) => (
-              <Field key={name} label={label} required>
-                {(aria) => (
-                  <Select
-                    {...aria}
-                    value={String(columns[name])}
-                    onChange={(event) =>
-                      setColumns({ ...columns, [name]: Number(event.currentTarget.value) })
-                    }
-                  >
-                    <option value="-1">Choose a column</option>
-                    {bill.columns.map((column, at) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name.
-                      <option key={at} value={at}>
-                        {column || `Column ${at + 1}`}
-                      </option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
+              <SelectField
+                key={name}
+                label={label}
+                required
+                value={String(columns[name])}
+                onValue={(value) => setColumns({ ...columns, [name]: Number(value) })}
+                options={[
+                  ["-1", "Choose a column"],
+                  ...bill.columns.map((column, at) => [String(at), column || `Column ${at + 1}`] as const),
+                ]}
+              />
             ))}
-            <Field label="Provider">
-              {(aria) => (
-                <Select
-                  {...aria}
-                  value={provider}
-                  onChange={(event) => setProvider(event.currentTarget.value)}
-                >
-                  <option value="">All providers</option>
-                  {providers.map((name) => (
-                    <option key={name} value={name}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+            <SelectField
+              label="Provider"
+              value={provider}
+              onValue={setProvider}
+              options={[["", "All providers"], ...providers]}
+            />
           </div>
           {read && (
             <FormFields
@@ -347,42 +328,32 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
   return (
     <div className="mt-4 grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
       {(form.decimal !== null || asks.has("decimal")) && (
-        <Field
+        <SelectField
           label="Decimal sign"
           required
           error={asks.has("decimal") && "Some amounts can be read in two ways. Choose the right one."}
-        >
-          {(aria) => (
-            <Select
-              {...aria}
-              value={form.decimal ?? ""}
-              onChange={(event) => onChoose({ decimal: event.currentTarget.value as DecimalSign })}
-            >
-              {form.decimal === null && <option value="">Choose the sign</option>}
-              <option value=".">Point, as in 1,234.50</option>
-              <option value=",">Comma, as in 1.234,50</option>
-            </Select>
-          )}
-        </Field>
+          value={form.decimal ?? ""}
+          onValue={(decimal) => onChoose({ decimal: decimal || null })}
+          options={[
+            ...(form.decimal === null ? ([["", "Choose the sign"]] as const) : []),
+            [".", "Point, as in 1,234.50"],
+            [",", "Comma, as in 1.234,50"],
+          ]}
+        />
       )}
       {(form.dayFirst !== null || asks.has("dayFirst")) && (
-        <Field
+        <SelectField
           label="Dates"
           required
           error={asks.has("dayFirst") && "Some dates can be read in two ways. Choose the right one."}
-        >
-          {(aria) => (
-            <Select
-              {...aria}
-              value={form.dayFirst === null ? "" : String(form.dayFirst)}
-              onChange={(event) => onChoose({ dayFirst: event.currentTarget.value === "true" })}
-            >
-              {form.dayFirst === null && <option value="">Choose the order</option>}
-              <option value="true">Day first: 31/12/2026</option>
-              <option value="false">Month first: 12/31/2026</option>
-            </Select>
-          )}
-        </Field>
+          value={form.dayFirst === null ? "" : String(form.dayFirst)}
+          onValue={(order) => onChoose({ dayFirst: order === "true" })}
+          options={[
+            ...(form.dayFirst === null ? ([["", "Choose the order"]] as const) : []),
+            ["true", "Day first: 31/12/2026"],
+            ["false", "Month first: 12/31/2026"],
+          ]}
+        />
       )}
     </div>
   );

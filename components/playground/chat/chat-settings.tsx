@@ -4,8 +4,7 @@ import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, useCallback, useMemo, useRef } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
-import { Field } from "@/components/ui/form/field";
-import { Textarea } from "@/components/ui/form/input";
+import { TextareaField } from "@/components/ui/form/field";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { messagesOf, threadOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
@@ -55,23 +54,20 @@ export function ChatSettings() {
   return (
     <div className="flex min-w-0 flex-col gap-4 pt-2">
       <h2 className="text-title font-semibold">Settings</h2>
-      <Field label="System prompt" hint="Instructions on how the model should behave.">
-        {(aria) => (
-          <Textarea
-            {...aria}
-            rows={4}
-            disabled={disabled}
-            value={system ? textOfMessage(system) : ""}
-            onChange={({ target }) => {
-              const thread = threadOf(value.current.messages);
-              const content = target.value;
-              const next = content === "" ? null : { ...thread.system, role: "system", content };
-              draft.setValue({ ...value.current, messages: messagesOf({ ...thread, system: next }) });
-            }}
-            className="resize-y"
-          />
-        )}
-      </Field>
+      <TextareaField
+        label="System prompt"
+        hint="Instructions on how the model should behave."
+        rows={4}
+        disabled={disabled}
+        value={system ? textOfMessage(system) : ""}
+        onChange={({ target }) => {
+          const thread = threadOf(value.current.messages);
+          const content = target.value;
+          const next = content === "" ? null : { ...thread.system, role: "system", content };
+          draft.setValue({ ...value.current, messages: messagesOf({ ...thread, system: next }) });
+        }}
+        look="resize-y"
+      />
       <Settings {...shared} fields={fields.shown} />
       {fields.folded.length > 0 && (
         <details className="group min-w-0 border-t pt-3">

@@ -9,7 +9,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Field } from "@/components/ui/form/field";
+import { TextareaField } from "@/components/ui/form/field";
 import { Textarea } from "@/components/ui/form/input";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
@@ -213,20 +213,17 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
       <CodeBlock language="json" code={readable(called.arguments)} label={`Arguments of ${name}`} wrap />
       {isOpen ? (
         <>
-          <Field label={`Result of ${name}`} hint="The function's return value, as text or JSON.">
-            {(aria) => (
-              <Textarea
-                {...aria}
-                rows={3}
-                spellCheck={false}
-                value={result}
-                disabled={busy}
-                onChange={(event) => onResult?.(event.target.value)}
-                onKeyDown={onKeyDown}
-                className="font-mono text-table"
-              />
-            )}
-          </Field>
+          <TextareaField
+            label={`Result of ${name}`}
+            hint="The function's return value, as text or JSON."
+            rows={3}
+            value={result}
+            disabled={busy}
+            onValue={onResult}
+            onKeyDown={onKeyDown}
+            mono
+            look="text-table"
+          />
           <Permitted to="operations:run">
             <Button size="sm" className="self-start" disabled={busy} onClick={onSend}>
               Send the result

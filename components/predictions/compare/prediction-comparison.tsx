@@ -7,8 +7,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { InputField, SelectField } from "@/components/ui/form/field";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
 import { Link, usePageRouter } from "@/components/ui/page/link";
@@ -288,25 +287,25 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
   };
   return (
     <form onSubmit={add} noValidate className="mt-4 flex flex-wrap items-end gap-2">
-      <Field
-        label={choices.length > 0 ? "Another prediction" : "Prediction id"}
-        error={problem}
-        className="w-96 max-w-full"
-      >
-        {(aria) =>
-          choices.length > 0 ? (
-            <Select {...aria} name="id">
-              {choices.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          ) : (
-            <Input {...aria} name="id" placeholder="pred_…" autoComplete="off" className="font-mono" />
-          )
-        }
-      </Field>
+      {choices.length > 0 ? (
+        <SelectField
+          label="Another prediction"
+          error={problem}
+          className="w-96 max-w-full"
+          name="id"
+          options={choices.map(({ id, label }) => [id, label])}
+        />
+      ) : (
+        <InputField
+          label="Prediction id"
+          error={problem}
+          className="w-96 max-w-full"
+          name="id"
+          placeholder="pred_…"
+          autoComplete="off"
+          mono
+        />
+      )}
       <Button type="submit" icon={<Plus size={16} aria-hidden />}>
         Add
       </Button>

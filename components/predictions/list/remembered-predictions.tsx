@@ -5,8 +5,7 @@ import { ArrowRight } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
@@ -68,18 +67,15 @@ function OpenById() {
   };
   return (
     <form onSubmit={open} className="flex flex-wrap items-end gap-2" noValidate>
-      <Field label="Prediction id" error={problem} className="w-80 max-w-full">
-        {(aria) => (
-          <Input
-            {...aria}
-            name="id"
-            placeholder="pred_…"
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Prediction id"
+        error={problem}
+        className="w-80 max-w-full"
+        name="id"
+        placeholder="pred_…"
+        autoComplete="off"
+        mono
+      />
       <Button type="submit" icon={<ArrowRight size={16} aria-hidden />}>
         Open
       </Button>

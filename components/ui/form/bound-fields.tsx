@@ -8,52 +8,45 @@ import {
   type FieldValues,
   type UseFormReturn,
 } from "react-hook-form";
-import { Field, refusesEmpty, type TextRule } from "./field.tsx";
-import { Input, Textarea } from "./input.tsx";
+import { InputField, refusesEmpty, TextareaField } from "./field.tsx";
 
-interface TextFieldProps<Values extends FieldValues>
-  extends Pick<ComponentProps<typeof Field>, "label" | "hint">,
-    Omit<ComponentProps<"input">, "form" | "name" | "ref" | "required" | "maxLength" | "className"> {
+interface BoundTo<Values extends FieldValues> {
   form: UseFormReturn<Values>;
   name: FieldPath<Values>;
-  rule: TextRule;
-  /** Shown if the field is empty and the contract requires a text. */
-  missing?: string;
-  /** True if the request may omit the field, although the contract refuses an empty text. */
-  optional?: boolean;
-  /** A further check. Returns the problem, or true. */
-  check?: (text: string) => string | true;
-  /** In the font of code. */
-  mono?: boolean;
-  /** The height of a text with several lines. */
-  rows?: number;
 }
 
-/** A text field. The contract decides its maximum length and whether it is required. */
+type TextFieldProps<Values extends FieldValues> = BoundTo<Values> &
+  Omit<ComponentProps<typeof InputField>, "form" | "name" | "ref" | "error" | "maxLength"> & {
+    /** Shown if the field is empty and the contract requires a text. */
+    missing?: string;
+    /** True if the request may omit the field, although the contract refuses an empty text. */
+    optional?: boolean;
+    /** A further check. Returns the problem, if any. */
+    check?: (text: string, values: Values) => string | true | null | undefined;
+    /** The height of a text with several lines. */
+    rows?: number;
+  };
+
+/** A text field. The contract's `rule` decides its maximum length and whether it is required. */
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
-  const { form, name, rule, label, hint, missing, optional, check, mono, rows, ...input } = props;
-  const required = !optional && refusesEmpty(rule);
-  const validate = (text: string) => {
+  const { form, name, missing, optional, check, rows, onValue, ...rest } = props;
+  const required = rest.required ?? (!optional && rest.rule !== undefined && refusesEmpty(rest.rule));
+  const validate = (text: string, values: Values) => {
     const isMissing = required && text.trim() === "";
     if (isMissing && (missing || !check)) return missing ?? "Fill in this field.";
-    return check?.(text) ?? true;
+    return check?.(text, values) ?? true;
   };
-  const shared = {
+  const field = {
     autoComplete: "off",
-    ...(mono && { className: "font-mono", spellCheck: false }),
-    ...form.register(name, { validate }),
+    ...rest,
+    required,
+    ...form.register(name, { validate, ...(onValue && { onChange: ({ target }) => onValue(target.value) }) }),
+    error: form.getFieldState(name, form.formState).error?.message,
   };
-  const error = form.getFieldState(name, form.formState).error?.message;
-  return (
-    <Field label={label} hint={hint} rule={rule} required={required} error={error}>
-      {(aria) =>
-        rows === undefined ? (
-          <Input {...aria} {...shared} {...input} />
-        ) : (
-          <Textarea {...aria} {...shared} rows={rows} placeholder={input.placeholder} />
-        )
-      }
-    </Field>
+  return rows === undefined ? (
+    <InputField {...field} />
+  ) : (
+    <TextareaField {...(field as ComponentProps<typeof TextareaField>)} rows={rows} />
   );
 }
 
@@ -77,7 +70,7 @@ type NumberFieldProps<Values extends FieldValues> = Omit<TextFieldProps<Values>,
 
 /** A field for a whole number within the contract's bounds. It may be empty. */
 export function NumberField<Values extends FieldValues>({ bounds, ...props }: NumberFieldProps<Values>) {
-  return <TextField {...props} rule={{}} check={(text) => numberProblem(text, bounds)} inputMode="numeric" />;
+  return <TextField {...props} check={(text) => numberProblem(text, bounds)} inputMode="numeric" />;
 }
 
 interface ChosenProps<Values extends FieldValues, Name extends FieldPath<Values>> {
@@ -85,6 +78,8 @@ interface ChosenProps<Values extends FieldValues, Name extends FieldPath<Values>
   name: Name;
   /** Shown if nothing is chosen. If omitted, the choice is optional. */
   missing?: string;
+  /** A further check. Returns the problem, or true. */
+  check?: (chosen: FieldPathValue<Values, Name>, values: Values) => string | true;
   children: (field: {
     value: FieldPathValue<Values, Name>;
     onChange: (value: FieldPathValue<Values, Name>) => void;
@@ -97,15 +92,17 @@ export function Chosen<Values extends FieldValues, Name extends FieldPath<Values
   form,
   name,
   missing,
+  check,
   children,
 }: ChosenProps<Values, Name>) {
   return (
     <Controller
       control={form.control}
       name={name}
-      {...(missing !== undefined && {
-        rules: { validate: (chosen: readonly unknown[]) => chosen.length > 0 || missing },
-      })}
+      rules={{
+        validate: (chosen, values) =>
+          missing !== undefined && chosen.length === 0 ? missing : (check?.(chosen, values) ?? true),
+      }}
       render={({ field: { value, onChange }, fieldState: { error } }) => (
         <>{children({ value, onChange, error: error?.message })}</>
       )}

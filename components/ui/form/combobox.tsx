@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { placeBeside } from "../anchored-position.ts";
-import type { FieldAria } from "./field.tsx";
+import { Field, type LabelledProps, splitField } from "./field.tsx";
 import { Input } from "./input.tsx";
 
 export interface ComboboxOption {
@@ -12,23 +12,21 @@ export interface ComboboxOption {
   hint?: string;
 }
 
-interface ComboboxProps {
-  /** From the surrounding `<Field>`. */
-  aria: FieldAria;
+interface ComboboxFieldProps extends Omit<LabelledProps, "onValue"> {
   value: string;
   /** The user may type any text; the options are suggestions. */
-  onChange: (value: string) => void;
+  onValue: (value: string) => void;
   /** Handles a chosen option, instead of copying its value into the text. Enter chooses the first one. */
   onPick?: (value: string) => void;
   options: readonly ComboboxOption[];
   /** Shown below the options: that they are loading, or why there are none. */
   note?: ReactNode;
   placeholder?: string;
-  className?: string;
 }
 
-/** A text field with suggestions while the user types. */
-export function Combobox({ aria, value, onChange, onPick, options, note, ...look }: ComboboxProps) {
+/** A field for a text, with suggestions while the user types. */
+export function ComboboxField({ value, onValue, onPick, options, note, ...props }: ComboboxFieldProps) {
+  const { field, control } = splitField(props);
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -56,7 +54,7 @@ export function Combobox({ aria, value, onChange, onPick, options, note, ...look
     setActive(-1);
   };
   const choose = (option: ComboboxOption) => {
-    (onPick ?? onChange)(option.value);
+    (onPick ?? onValue)(option.value);
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,57 +71,63 @@ export function Combobox({ aria, value, onChange, onPick, options, note, ...look
   };
 
   return (
-    <>
-      <Input
-        {...aria}
-        {...look}
-        ref={input}
-        role="combobox"
-        aria-expanded={shown}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={
-          shown && active >= 0 && active < options.length ? `${listId}-${active}` : undefined
-        }
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => {
-          onChange(event.currentTarget.value);
-          setOpen(true);
-          setActive(-1);
-        }}
-        onFocus={() => setOpen(true)}
-        onClick={() => setOpen(true)}
-        onBlur={close}
-        onKeyDown={onKeyDown}
-      />
-      <div
-        ref={list}
-        popover="manual"
-        className="fixed inset-auto m-0 max-h-64 overflow-y-auto rounded-panel border bg-raised p-1 text-ink shadow-float"
-      >
-        <div id={listId} role="listbox" aria-label="Suggestions">
-          {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which keeps the focus.
-            // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
-            <div
-              key={option.value}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              className="cursor-pointer rounded-[6px] px-2 py-1 text-table hover:bg-sunken aria-selected:bg-accent-soft"
-              // Keeps the focus in the field: losing it would close the list before the click.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(option)}
-            >
-              <span className="block wrap-anywhere">{option.label ?? option.value}</span>
-              {option.hint && <span className="block text-meta text-muted wrap-anywhere">{option.hint}</span>}
+    <Field {...field}>
+      {(aria) => (
+        <>
+          <Input
+            {...aria}
+            {...control}
+            ref={input}
+            role="combobox"
+            aria-expanded={shown}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={
+              shown && active >= 0 && active < options.length ? `${listId}-${active}` : undefined
+            }
+            autoComplete="off"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => {
+              onValue(event.currentTarget.value);
+              setOpen(true);
+              setActive(-1);
+            }}
+            onFocus={() => setOpen(true)}
+            onClick={() => setOpen(true)}
+            onBlur={close}
+            onKeyDown={onKeyDown}
+          />
+          <div
+            ref={list}
+            popover="manual"
+            className="fixed inset-auto m-0 max-h-64 overflow-y-auto rounded-panel border bg-raised p-1 text-ink shadow-float"
+          >
+            <div id={listId} role="listbox" aria-label="Suggestions">
+              {options.map((option, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which keeps the focus.
+                // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
+                <div
+                  key={option.value}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  className="cursor-pointer rounded-[6px] px-2 py-1 text-table hover:bg-sunken aria-selected:bg-accent-soft"
+                  // Keeps the focus in the field: losing it would close the list before the click.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => choose(option)}
+                >
+                  <span className="block wrap-anywhere">{option.label ?? option.value}</span>
+                  {option.hint && (
+                    <span className="block text-meta text-muted wrap-anywhere">{option.hint}</span>
+                  )}
+                </div>
+              ))}
             </div>
-          ))}
-        </div>
-        {note && <p className="px-2 py-1 text-meta text-muted">{note}</p>}
-      </div>
-    </>
+            {note && <p className="px-2 py-1 text-meta text-muted">{note}</p>}
+          </div>
+        </>
+      )}
+    </Field>
   );
 }

@@ -22,6 +22,7 @@ interface ResourceDialogProps<Values extends FieldValues>
   /** The fields that can show an error of the gateway. By default the properties of `defaults`. */
   names?: readonly FieldPath<Values>[];
   submitLabel: string;
+  tone?: "primary" | "danger";
   /** Resolves to the failure to show, or to null after saving. `settle` converts a server action to this. */
   save: (values: Values) => Promise<GatewayFailure | null>;
   /** Called instead of `save` if a field is wrong. */
@@ -37,7 +38,18 @@ interface ResourceDialogProps<Values extends FieldValues>
  * the request, so that an error of the gateway is shown at the field that it names.
  */
 export function ResourceDialog<Values extends FieldValues>(props: ResourceDialogProps<Values>) {
-  const { title, description, defaults, submitLabel, save, onWrong, onClose, buttons, children } = props;
+  const {
+    title,
+    description,
+    defaults,
+    submitLabel,
+    tone = "primary",
+    save,
+    onWrong,
+    onClose,
+    buttons,
+    children,
+  } = props;
   const form = useForm<Values>({ defaultValues: defaults });
   const { isSubmitting } = form.formState;
   const names = props.names ?? (Object.keys(defaults) as FieldPath<Values>[]);
@@ -55,7 +67,7 @@ export function ResourceDialog<Values extends FieldValues>(props: ResourceDialog
             Cancel
           </Button>
           {buttons?.(form, show)}
-          <Button type="submit" variant="primary" busy={isSubmitting}>
+          <Button type="submit" variant={tone} busy={isSubmitting}>
             {submitLabel}
           </Button>
         </FormActions>

@@ -66,6 +66,7 @@ export function FilterSelect({ label, any, value, options, groups = [], onChange
   const all = [...options, ...groups.flatMap((group) => group.options)];
   const known = value === "" || all.some((option) => option.value === value);
   return (
+    // Not a SelectField, because its options are in groups.
     <Field label={label} hideLabel className="max-w-full shrink-0 max-tablet:w-full">
       {(aria) => (
         <Select

@@ -1,9 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { Field } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-dialog";
-import { Input } from "@/components/ui/form/input";
 import { spans, type TimeFilter, timeBounds } from "@/lib/list-view";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { stretchLabel } from "@/lib/time-words/stretch-label";
@@ -69,23 +68,17 @@ function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
 
   return (
     <form className="space-y-3" onSubmit={submit}>
-      <Field
+      <InputField
         label="In words"
         hint="For example “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”."
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            data-autofocus
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={100}
-            aria-invalid={problem ? true : undefined}
-            value={words}
-            onChange={(event) => say(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        aria-invalid={problem ? true : undefined}
+        value={words}
+        onValue={say}
+      />
       <p role="status" className={problem ? "text-table font-medium text-bad" : "text-table font-medium"}>
         {problem ?? `${labelOf(time, from, to, timeZone)} (${timeZone})`}
       </p>
@@ -97,28 +90,21 @@ function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
           </Button>
         ))}
       </fieldset>
-      <Field label="From">
-        {(aria) => (
-          <Input
-            {...aria}
-            type="datetime-local"
-            step={1}
-            value={toLocalInput(from, isUtc)}
-            onChange={(event) => pick({ created_after: fromLocalInput(event.currentTarget.value, isUtc) })}
-          />
-        )}
-      </Field>
-      <Field label="To" error={isReversed ? "Enter a time after the start." : undefined}>
-        {(aria) => (
-          <Input
-            {...aria}
-            type="datetime-local"
-            step={1}
-            value={toLocalInput(to, isUtc)}
-            onChange={(event) => pick({ created_before: fromLocalInput(event.currentTarget.value, isUtc) })}
-          />
-        )}
-      </Field>
+      <InputField
+        label="From"
+        type="datetime-local"
+        step={1}
+        value={toLocalInput(from, isUtc)}
+        onValue={(value) => pick({ created_after: fromLocalInput(value, isUtc) })}
+      />
+      <InputField
+        label="To"
+        error={isReversed ? "Enter a time after the start." : undefined}
+        type="datetime-local"
+        step={1}
+        value={toLocalInput(to, isUtc)}
+        onValue={(value) => pick({ created_before: fromLocalInput(value, isUtc) })}
+      />
       <FormActions>
         <Button onClick={() => onSet(anyTime)}>Any time</Button>
         <Button type="submit" variant="primary">

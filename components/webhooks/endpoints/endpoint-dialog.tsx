@@ -18,7 +18,6 @@ import { useAccess } from "@/components/team/access";
 import { Button, IconButton } from "@/components/ui/button";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -139,21 +138,16 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
           register={form.register}
           error={errors.headers?.message ?? errors.headers?.root?.message}
         />
-        <Field
+        <TextField
+          form={form}
+          name="rate_per_second"
           label="Requests per second"
           hint="At most this many requests are sent per second; the others wait. If empty, there is no limit."
-          error={errors.rate_per_second?.message}
+          check={rateProblem}
           className="max-w-72"
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              {...form.register("rate_per_second", { validate: (text) => rateProblem(text) ?? true })}
-              inputMode="numeric"
-              placeholder="no limit"
-            />
-          )}
-        </Field>
+          inputMode="numeric"
+          placeholder="no limit"
+        />
         <Checkbox
           {...form.register("ed25519")}
           label="Also sign with a key pair (Ed25519, v1a)"

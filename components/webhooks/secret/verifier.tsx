@@ -3,8 +3,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input, Textarea } from "@/components/ui/form/input";
+import { InputField, TextareaField } from "@/components/ui/form/field";
 import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
 
 /** Verifies one delivery by hand. Computed in this browser. Nothing is sent or stored. */
@@ -15,8 +14,8 @@ export function Verifier() {
   const [report, setReport] = useState<VerifyReport | null>(null);
 
   /** Editing clears the report, which is for the old values. */
-  const edit = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
-    set(event.currentTarget.value);
+  const edit = (set: (value: string) => void) => (value: string) => {
+    set(value);
     setReport(null);
   };
 
@@ -31,42 +30,34 @@ export function Verifier() {
       }}
     >
       <div className="space-y-3">
-        <Field label="Request body" hint="Paste the unmodified raw body.">
-          {(aria) => (
-            <Textarea
-              {...aria}
-              rows={6}
-              spellCheck={false}
-              value={payload}
-              onChange={edit(setPayload)}
-              className="font-mono text-table!"
-            />
-          )}
-        </Field>
-        <Field label="x-svc-signature" hint="t=…,v1=…">
-          {(aria) => (
-            <Input
-              {...aria}
-              spellCheck={false}
-              value={header}
-              onChange={edit(setHeader)}
-              className="font-mono text-table!"
-            />
-          )}
-        </Field>
-        <Field label="Signing secret" hint="The secret stays on this page. It is not sent or stored.">
-          {(aria) => (
-            <Input
-              {...aria}
-              type="password"
-              autoComplete="off"
-              data-1p-ignore
-              value={secret}
-              onChange={edit(setSecret)}
-              className="font-mono text-table!"
-            />
-          )}
-        </Field>
+        <TextareaField
+          label="Request body"
+          hint="Paste the unmodified raw body."
+          rows={6}
+          value={payload}
+          onValue={edit(setPayload)}
+          mono
+          look="text-table!"
+        />
+        <InputField
+          label="x-svc-signature"
+          hint="t=…,v1=…"
+          value={header}
+          onValue={edit(setHeader)}
+          mono
+          look="text-table!"
+        />
+        <InputField
+          label="Signing secret"
+          hint="The secret stays on this page. It is not sent or stored."
+          type="password"
+          autoComplete="off"
+          data-1p-ignore
+          value={secret}
+          onValue={edit(setSecret)}
+          mono
+          look="text-table!"
+        />
         <Button type="submit" variant="primary" icon={<ShieldCheck size={16} aria-hidden />}>
           Check signature
         </Button>

@@ -6,7 +6,7 @@ import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
-import { originsOf, originsProblem } from "@/components/keys/key-values";
+import { originsOf } from "@/components/keys/key-values";
 
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -183,12 +183,7 @@ function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
       save={({ allowed_origins: text }) => settle(save(originsOf(text)), onSaved)}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
-        <OriginsField
-          input={register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
-          error={errors.allowed_origins?.message}
-        />
-      )}
+      {() => <OriginsField />}
     </ResourceDialog>
   );
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { searchLimits } from "#contract/search-words.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { InputField } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -23,11 +22,14 @@ export default async function AccountsPage({ searchParams }: RouteProps) {
       <PageHeader title="Accounts" description="Prepaid accounts spend the credit that you add to them." />
       <search>
         <form className="mb-4 flex max-w-120 items-end gap-2">
-          <Field label="Name or id" className="grow">
-            {(aria) => (
-              <Input {...aria} name="q" type="search" defaultValue={q} maxLength={searchLimits.length} />
-            )}
-          </Field>
+          <InputField
+            label="Name or id"
+            className="grow"
+            name="q"
+            type="search"
+            defaultValue={q}
+            maxLength={searchLimits.length}
+          />
           <Button type="submit">Search</Button>
         </form>
       </search>

@@ -24,10 +24,10 @@ import { useChange } from "@/components/operator/use-change";
 import { useDebouncedText } from "@/components/operator/use-debounced-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { NumberField } from "@/components/ui/form/bound-fields";
+import { NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -232,18 +232,16 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
               </p>
               {served.includes("chat-completions") && (
                 <>
-                  <Field
+                  <SelectField
                     label="The model thinks before its first words"
                     hint={`For such a model, a long silence at the start does not count as a failure. By its name, ${values.upstream.trim() || "the model"} ${thinksSilently(values.upstream) ? "does" : "does not"} think.`}
-                  >
-                    {(aria) => (
-                      <Select {...aria} {...form.register("thinksSilently")}>
-                        <option value="">By the model's name</option>
-                        <option value="yes">Yes</option>
-                        <option value="no">No</option>
-                      </Select>
-                    )}
-                  </Field>
+                    {...form.register("thinksSilently")}
+                    options={[
+                      ["", "By the model's name"],
+                      ["yes", "Yes"],
+                      ["no", "No"],
+                    ]}
+                  />
                   <Checkbox
                     {...form.register("continuesStreams")}
                     label="Continue streams that break"
@@ -274,9 +272,13 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                 bounds={routeNumbers.wait_for_retry_after_ms}
               />
               {provider?.service_paths && (
-                <Field label="Service path" hint="Only for a model with a separate path.">
-                  {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
-                </Field>
+                <TextField
+                  form={form}
+                  name="path"
+                  label="Service path"
+                  hint="Only for a model with a separate path."
+                  mono
+                />
               )}
             </div>
           </details>

@@ -3,26 +3,24 @@
 import { FileUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { priceFields } from "#contract/money/constants.ts";
 import type { Markup, Price } from "#contract/operator/prices.ts";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Input } from "@/components/ui/form/input";
-import { useSend } from "@/components/ui/form/use-send";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { answerOf } from "@/lib/browser/action-answer";
+import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
@@ -171,77 +169,61 @@ function Pill({ status }: Pick<Markup, "status">) {
   return <StatusPill {...look} title={look.meaning} />;
 }
 
-const noPercent = "Enter percent, such as 20 or -5.";
-
 function MarkupDialog({ onClose }: { onClose: () => void }) {
   const router = usePageRouter();
   const { toast } = useToast();
-  const [percent, setPercent] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
-  const [account, setAccount] = useState<string | null>(null);
-  const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
-  const { busy, failure, send } = useSend();
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { value, problem } = typedAmount(percent.replace(/\s*%\s*$/, ""), noPercent);
-    setFault(problem ?? null);
-    if (value === undefined) return;
-    const answer = await send(() =>
-      answerOf(
-        act("POST /operator/markups", {
-          body: { percent: value, account_id: account, ...startOf(start) },
-        }),
-      ),
-    );
-    if (!answer.ok) return;
-    toast({ title: `Markup of ${answer.data.percent} % set`, tone: "good" });
-    router.refresh();
-    onClose();
-  };
-
   return (
-    <FormDialog
-      open
-      busy={busy}
-      onClose={onClose}
+    <ResourceDialog<MarkupValues>
       title="Set a markup"
       description="The new markup replaces the current one. Earlier runs keep their markup."
+      defaults={{ percent: "", account_id: null, start: { when: "now", at: "" } }}
+      submitLabel="Set markup"
+      save={({ percent, account_id, start }) => {
+        const body = { percent: percentIn(percent).value ?? "", account_id, ...startOf(start) };
+        return settle(act("POST /operator/markups", { body }), (markup) => {
+          toast({ title: `Markup of ${markup.percent} % set`, tone: "good" });
+          router.refresh();
+          onClose();
+        });
+      }}
+      onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} className="space-y-4">
-        <Field
-          label="Percent"
-          rule={priceFields.percent}
-          hint="20 adds 20 %; -5 gives a 5 % discount."
-          error={fault}
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              inputMode="decimal"
-              className="tabular max-w-40"
-              value={percent}
-              onChange={(event) => setPercent(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <AccountField
-          label="Account"
-          none="All accounts without their own markup"
-          value={account}
-          onChange={setAccount}
-        />
-        <StartField value={start} onChange={setStart} />
-        {failure && <ErrorPanel error={failure} />}
-        <FormActions>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Set markup
-          </Button>
-        </FormActions>
-      </form>
-    </FormDialog>
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="percent"
+            label="Percent"
+            rule={priceFields.percent}
+            hint="20 adds 20 %; -5 gives a 5 % discount."
+            check={(text) => percentIn(text).problem}
+            inputMode="decimal"
+            look="tabular max-w-40"
+          />
+          <Chosen form={form} name="account_id">
+            {({ value, onChange }) => (
+              <AccountField
+                label="Account"
+                none="All accounts without their own markup"
+                value={value}
+                onChange={onChange}
+              />
+            )}
+          </Chosen>
+          <Chosen form={form} name="start">
+            {({ value, onChange }) => <StartField value={value} onChange={onChange} />}
+          </Chosen>
+        </>
+      )}
+    </ResourceDialog>
   );
 }
+
+interface MarkupValues {
+  percent: string;
+  account_id: string | null;
+  start: StartTime;
+}
+
+const percentIn = (text: string) =>
+  typedAmount(text.replace(/\s*%\s*$/, ""), "Enter percent, such as 20 or -5.");

@@ -174,6 +174,7 @@ function UrlEntry({ title, onText }: { title: string; onText: (text: string) => 
     use();
   };
   return (
+    // Not an InputField, because the button is beside its input.
     <Field
       label={`URL for ${title.toLowerCase()}`}
       error={refused && "Enter a URL that starts with https:// or an upload:// reference."}

@@ -13,8 +13,8 @@ import {
   type ProviderModelValues,
 } from "@/components/operator/provider-model-fields";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Field, filledIn, requiredIn } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/bound-fields";
+import { filledIn, requiredIn, SelectField } from "@/components/ui/form/field";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -157,52 +157,41 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
               modelHint="The provider's name for the model: owner/name, fal-ai/flux/dev, gpt-5-mini"
             />
           </FormProvider>
-          <Field label="Kind" hint="If empty, the schema decides." className="max-w-80">
-            {(aria) => (
-              <Select {...aria} {...form.register("apiType")}>
-                <option value="">Decide by the schema</option>
-                {apiTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {kindLabel(type)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Kind"
+            hint="If empty, the schema decides."
+            className="max-w-80"
+            {...form.register("apiType")}
+            options={[
+              ["", "Decide by the schema"],
+              ...apiTypes.map((type) => [type, kindLabel(type)] as const),
+            ]}
+          />
         </>
       )}
       {kind === "template" && (
-        <Field label="Template" required={isTemplateNeeded} error={errors.template?.message}>
-          {(aria) => (
-            <Select
-              {...aria}
-              {...form.register("template", { validate: filledIn(isTemplateNeeded, "Choose a template.") })}
-            >
-              <option value="">Choose…</option>
-              {templates.map(({ model, apiType }) => (
-                <option key={`${model}:${apiType}`} value={`${model}:${apiType}`}>
-                  {model}: {kindLabel(apiType)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Template"
+          required={isTemplateNeeded}
+          error={errors.template?.message}
+          {...form.register("template", { validate: filledIn(isTemplateNeeded, "Choose a template.") })}
+          options={[
+            ["", "Choose…"],
+            ...templates.map(
+              ({ model, apiType }) => [`${model}:${apiType}`, `${model}: ${kindLabel(apiType)}`] as const,
+            ),
+          ]}
+        />
       )}
-      <Field
+      <TextField
+        form={form}
+        name="id"
         label="Id in the catalog"
         hint="namespace/name, as callers use it. It cannot be changed later."
-        error={errors.id?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("id", { validate: (id) => idProblem(id.trim() || offeredId) })}
-            className="font-mono"
-            placeholder={offeredId || "acme/flux-dev"}
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        check={(id) => idProblem(id.trim() || offeredId)}
+        mono
+        placeholder={offeredId || "acme/flux-dev"}
+      />
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {kind === "import" ? "Read the form" : "Show the form"}

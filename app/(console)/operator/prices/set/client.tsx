@@ -8,11 +8,9 @@ import { type PriceKind, priceFields, priceKinds } from "#contract/money/constan
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import { ManagedByFile } from "@/components/operator/marks";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
-
 import { Button, LinkButton } from "@/components/ui/button";
-import { Combobox } from "@/components/ui/form/combobox";
-import { Field, requiredIn } from "@/components/ui/form/field";
-import { Input, Select } from "@/components/ui/form/input";
+import { ComboboxField } from "@/components/ui/form/combobox";
+import { InputField, requiredIn, SelectField } from "@/components/ui/form/field";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -169,70 +167,44 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
   };
   return (
     <div className="grid max-w-4xl gap-4 tablet:grid-cols-2">
-      <Field label="Model" rule={priceFields.model}>
-        {(aria) => (
-          <Combobox
-            aria={aria}
-            value={text}
-            onChange={choose}
-            onPick={choose}
-            options={offered.slice(0, maxOffered).map(({ id }) => ({ value: id }))}
-            note={offered.length > maxOffered ? "More models match. Type to narrow the list." : null}
-            placeholder="Search models"
-          />
-        )}
-      </Field>
-      <Field label="Operation" required={requiredIn<PriceCreate>("api_type")}>
-        {(aria) => (
-          <Select
-            {...aria}
-            disabled={!model}
-            value={scope.api_type ?? ""}
-            onChange={(event) => onChange({ api_type: event.currentTarget.value as ApiType })}
-          >
-            {!model && <option value="">Choose a model first</option>}
-            {model?.apiTypes.map((apiType) => (
-              <option key={apiType} value={apiType}>
-                {kindLabel(apiType)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Provider" hint="A provider’s own price takes precedence.">
-        {(aria) => (
-          <Select
-            {...aria}
-            value={scope.provider ?? ""}
-            onChange={(event) => onChange({ provider: event.currentTarget.value || null })}
-          >
-            <option value="">Any provider</option>
-            {[...new Set([...providers, ...(scope.provider ? [scope.provider] : [])])].map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Region">
-        {(aria) => (
-          <Select
-            {...aria}
-            value={scope.region ?? ""}
-            onChange={(event) =>
-              onChange({ region: (event.currentTarget.value || null) as PriceScope["region"] })
-            }
-          >
-            <option value="">Any region</option>
-            {regionNames.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <ComboboxField
+        label="Model"
+        rule={priceFields.model}
+        value={text}
+        onValue={choose}
+        onPick={choose}
+        options={offered.slice(0, maxOffered).map(({ id }) => ({ value: id }))}
+        note={offered.length > maxOffered ? "More models match. Type to narrow the list." : null}
+        placeholder="Search models"
+      />
+      <SelectField
+        label="Operation"
+        required={requiredIn<PriceCreate>("api_type")}
+        disabled={!model}
+        value={scope.api_type ?? ""}
+        onValue={(apiType) => onChange({ api_type: apiType || null })}
+        options={
+          model
+            ? model.apiTypes.map((apiType) => [apiType, kindLabel(apiType)])
+            : [["", "Choose a model first"]]
+        }
+      />
+      <SelectField
+        label="Provider"
+        hint="A provider’s own price takes precedence."
+        value={scope.provider ?? ""}
+        onValue={(provider) => onChange({ provider: provider || null })}
+        options={[
+          ["", "Any provider"],
+          ...new Set([...providers, ...(scope.provider ? [scope.provider] : [])]),
+        ]}
+      />
+      <SelectField
+        label="Region"
+        value={scope.region ?? ""}
+        onValue={(region) => onChange({ region: region || null })}
+        options={[["", "Any region"], ...regionNames]}
+      />
       <AccountField
         label="Selling price of an account"
         none="The cost that you pay the provider"
@@ -329,58 +301,38 @@ function PriceExample({ components, currency }: PriceExampleProps) {
         <div className="space-y-3 rounded-panel border bg-panel p-3">
           <div className="grid grid-cols-2 gap-2">
             {kinds.map((kind) => (
-              <Field
+              <InputField
                 key={kind}
                 label={<span className="first-letter:uppercase">{kindLabels[kind].many}</span>}
-              >
-                {(aria) => (
-                  <Input
-                    {...aria}
-                    inputMode="decimal"
-                    className="tabular"
-                    value={typed[kind] ?? String(defaultQuantities[kind])}
-                    onChange={(event) => setTyped({ ...typed, [kind]: event.currentTarget.value })}
-                  />
-                )}
-              </Field>
+                inputMode="decimal"
+                look="tabular"
+                value={typed[kind] ?? String(defaultQuantities[kind])}
+                onValue={(value) => setTyped({ ...typed, [kind]: value })}
+              />
             ))}
             {choices.map(({ name, condition, label }) => {
               const words = [...new Set(components.flatMap(({ when }) => when?.[condition] ?? []))];
               if (words.length === 0) return null;
               return (
-                <Field key={name} label={label}>
-                  {(aria) => (
-                    <Select
-                      {...aria}
-                      value={conditions[name] ?? ""}
-                      onChange={(event) =>
-                        setConditions({ ...conditions, [name]: event.currentTarget.value || undefined })
-                      }
-                    >
-                      <option value="">Another</option>
-                      {words.map((word) => (
-                        <option key={word}>{word}</option>
-                      ))}
-                    </Select>
-                  )}
-                </Field>
+                <SelectField
+                  key={name}
+                  label={label}
+                  value={conditions[name] ?? ""}
+                  onValue={(value) => setConditions({ ...conditions, [name]: value || undefined })}
+                  options={[["", "Another"], ...words]}
+                />
               );
             })}
             {hasSound && (
-              <Field label="Sound">
-                {(aria) => (
-                  <Select
-                    {...aria}
-                    value={conditions.audio === true ? "yes" : "no"}
-                    onChange={(event) =>
-                      setConditions({ ...conditions, audio: event.currentTarget.value === "yes" })
-                    }
-                  >
-                    <option value="no">Without</option>
-                    <option value="yes">With</option>
-                  </Select>
-                )}
-              </Field>
+              <SelectField
+                label="Sound"
+                value={conditions.audio === true ? "yes" : "no"}
+                onValue={(audio) => setConditions({ ...conditions, audio: audio === "yes" })}
+                options={[
+                  ["no", "Without"],
+                  ["yes", "With"],
+                ]}
+              />
             )}
           </div>
           <ul className="tabular space-y-0.5 text-meta text-muted">

@@ -10,22 +10,19 @@ import {
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
-
 import {
   credentialOf,
   type KeyValues,
   nameProblem,
   nameRule,
   outputOriginsOf,
-  outputOriginsProblem,
 } from "@/components/operator/providers/provider-values";
 import { SeveralKeysDialog } from "@/components/operator/providers/several-keys-dialog";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { SelectField } from "@/components/ui/form/field";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -236,36 +233,23 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             label="Allow private addresses for this provider"
             hint="Allow this only for servers that you run."
           />
-          <Field
+          <SelectField
             label="Media inputs"
             hint="If you send addresses, the provider fetches the files from this gateway, so it must be able to reach the gateway."
-          >
-            {(aria) => (
-              <Select {...aria} {...form.register("media")}>
-                <option value="">Default (sent in the request)</option>
-                <option value="data">Sent in the request</option>
-                <option value="url">As URLs</option>
-              </Select>
-            )}
-          </Field>
-          <OutputOriginsField
-            problem={form.formState.errors.outputOrigins?.message}
-            input={form.register("outputOrigins", { validate: outputOriginsProblem })}
+            {...form.register("media")}
+            options={[
+              ["", "Default (sent in the request)"],
+              ["data", "Sent in the request"],
+              ["url", "As URLs"],
+            ]}
           />
-          <Field
+          <OutputOriginsField />
+          <SelectField
             label="Streams that end early"
             hint="What the account pays if a stream breaks or its client disconnects. If the provider reports no usage, the received output is counted."
-          >
-            {(aria) => (
-              <Select {...aria} {...form.register("cutStreams")}>
-                {cutStreamRules.map((rule) => (
-                  <option key={rule} value={rule}>
-                    {cutStreamLabels[rule]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+            {...form.register("cutStreams")}
+            options={cutStreamRules.map((rule) => [rule, cutStreamLabels[rule]])}
+          />
           <fieldset>
             <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
             <div className="grid gap-3 phone:grid-cols-2">

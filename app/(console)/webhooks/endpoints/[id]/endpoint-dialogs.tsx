@@ -8,10 +8,8 @@ import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { Field, requiredIn } from "@/components/ui/form/field";
+import { InputField, requiredIn, SelectField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
-import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -261,45 +259,27 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
         }}
       >
         <div className="grid gap-3 phone:grid-cols-2">
-          <Field label="Since">
-            {(aria) => (
-              <Select
-                {...aria}
-                value={values.period}
-                onChange={(event) => set({ period: event.target.value })}
-              >
-                {periods.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Since"
+            value={values.period}
+            onValue={(period) => set({ period })}
+            options={periods.map(({ value, label }) => [value, label])}
+          />
           {values.period === "from" && (
-            <Field label="From" required={requiredIn<ResendCreate>("since")}>
-              {(aria) => (
-                <Input
-                  {...aria}
-                  type="datetime-local"
-                  value={values.from}
-                  onChange={(event) => set({ from: event.target.value })}
-                />
-              )}
-            </Field>
+            <InputField
+              label="From"
+              required={requiredIn<ResendCreate>("since")}
+              type="datetime-local"
+              value={values.from}
+              onValue={(from) => set({ from })}
+            />
           )}
-          <Field label="Type">
-            {(aria) => (
-              <Select {...aria} value={values.type} onChange={(event) => set({ type: event.target.value })}>
-                <option value="">All types</option>
-                {eventTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {type}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Type"
+            value={values.type}
+            onValue={(type) => set({ type })}
+            options={[["", "All types"], ...eventTypes]}
+          />
         </div>
         <RadioGroup<ResendInclude>
           legend="Which events"
@@ -314,22 +294,16 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
             { value: "all", label: "All events", hint: "Also events that the endpoint has already accepted" },
           ]}
         />
-        <Field
+        <InputField
           label="At most per second"
           hint="If empty, as fast as the endpoint answers. New events are not delayed."
           error={problem ?? undefined}
           className="max-w-72"
-        >
-          {(aria) => (
-            <Input
-              {...aria}
-              inputMode="numeric"
-              placeholder="no limit"
-              value={values.rate}
-              onChange={(event) => set({ rate: event.target.value })}
-            />
-          )}
-        </Field>
+          inputMode="numeric"
+          placeholder="no limit"
+          value={values.rate}
+          onValue={(rate) => set({ rate })}
+        />
         <p role="status" className="min-h-6 rounded-control bg-sunken px-3 py-2 text-table text-ink">
           {count
             ? countText(count)
