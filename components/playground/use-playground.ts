@@ -35,13 +35,10 @@ import type { Problem } from "@/lib/schema-form/problem-messages";
 import { useGates } from "./use-gates";
 import { useKeys } from "./use-keys";
 import { focusField, useProblems } from "./use-problems";
-
 import { useRun } from "./use-run";
 import { useTweak } from "./use-tweak";
 
 export type InputTab = "chat" | "form" | "json" | "code";
-
-const noGate = { codes: [], model: "" };
 
 export type OutputTab = "output" | "raw" | "history";
 
@@ -85,75 +82,21 @@ export function usePlayground(): PlaygroundState {
   return state;
 }
 
-/** The draft of one operation, its runs, the view, and the actions. */
+/** The view, the draft, the attestations and the runs of one operation, and the actions on them. */
 export function usePlaygroundState(props: PlaygroundProps) {
   const { model, operation, accountId, baseUrl, example = null, from = null, views = {} } = props;
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
-  const draft = useDraft(plan, operation, accountId);
-  const body = useMemo(
-    () => (draft.draft.value ? toRequest(draft.draft.value, plan) : null),
-    [draft.draft.value, plan],
-  );
+  /** Whether the messages of the draft can be shown as a conversation. */
   const isChat = plan.fields.some(({ kind }) => kind === "messages");
-  const [inputTab, setInputTab] = useState<InputTab>(isChat ? "chat" : "form");
-  /** The body of a conversation, without the empty message at its end. */
-  const sentBody = useMemo(
-    () => (body && (inputTab === "chat" || inputTab === "code") ? withoutEmptyEnd(body) : body),
-    [body, inputTab],
-  );
-  const check = useProblems(sentBody, operation, plan);
-  const gates = useGates(model);
-  const [gate, setGate] = useState<{ codes: readonly AttestationCode[]; model: string }>(noGate);
-  const [recorded, setRecorded] = useState(false);
-  const [opened, setOpened] = useState<OpenedConversation | null>(null);
+  /** The surrounding chat, if it is shown. */
+  const chat = useRef<ChatView | null>(null);
   /** Whether any model of the conversation is answering. */
   const [answering, setAnswering] = useState(false);
-  const chat = useRef<ChatView | null>(null);
-  const [outputTab, setOutputTab] = useState<OutputTab>("output");
-  const [pane, setPane] = useState<"input" | "result">("input");
-  const [uploading, setUploading] = useState(0);
-  /** Number of uploads of the form's fields. */
-  const [formUploads, setFormUploads] = useState(0);
-  const { may } = useAccess();
-  const runButton = useRef<HTMLButtonElement>(null);
-  const summary = useRef<HTMLDivElement>(null);
 
-  const store = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
-  // Before the first paint, so that the chat is not visible first.
-  useLayoutEffect(() => {
-    if (isChat && store.prefersForm()) setInputTab("form");
-  }, [isChat, store]);
-  const showTab = (tab: InputTab) => {
-    setInputTab(tab);
-    if (isChat && (tab === "chat" || tab === "form")) store.rememberView(tab);
-  };
-  const showForm = () => {
-    setInputTab("form");
-    setPane("input");
-  };
-  /** The view in which this person writes an input. */
-  const showInput = () => {
-    setInputTab(isChat && !store.prefersForm() ? "chat" : "form");
-    setPane("input");
-  };
-  const showProblems = (found: readonly Problem[]) => {
-    setPane("input");
-    const [only] = found;
-    // The field for the confirmation itself shows what to do, so no summary is needed.
-    if (found.length === 1 && only?.path === `/${confirmationKey}`) {
-      setInputTab("form");
-      return focusField(only.path);
-    }
-    // The code tab cannot show problems, so another tab opens.
-    setInputTab((tab) => (tab === "code" ? "form" : tab));
-    requestAnimationFrame(() => summary.current?.focus());
-  };
-  /**
-   * Asks for the attestation that a refusal names, and for all others that are known to be missing. The form
-   * asks for the confirmation that each run needs.
-   */
-  const openGate = (code: AttestationCode, of = model.id) =>
-    setGate({ codes: of === model.id && gates.missing.includes(code) ? gates.missing : [code], model: of });
+  const { showForm, showInput, showProblems, ...view } = useView(isChat, operation, accountId);
+  const { loadInput, ...input } = useInput(plan, operation, accountId, { ...view, showInput });
+  const { missing, forgetRecorded, ...gate } = useGate(model, { ...view, showForm });
+  const { draft, body, check } = input;
 
   const run = useRun(operation, accountId, {
     onEnd(ended: Run) {
@@ -161,136 +104,77 @@ export function usePlaygroundState(props: PlaygroundProps) {
       chat.current?.onEnd(ended);
       if (!failure) return;
       // Never repeated automatically: the person attests, then chooses Run.
-      if (isAttestationCode(failure.code)) return openGate(failure.code);
+      if (isAttestationCode(failure.code)) return gate.open(failure.code);
       const refused = check.refuse(failure, ended.body);
       if (refused.length > 0) showProblems(refused);
     },
   });
   const running = run.running !== null;
-  /** Stops a stream and keeps its text. Null if nothing is streaming. */
-  const stop = run.running?.body.stream === true ? run.stop : null;
+  const { may } = useAccess();
 
   /** Checks a body and runs it. Returns false and shows the problems if the body fails a check. */
   const send = (wanted: JsonObject, key?: string): boolean => {
-    if (!may("operations:run") || running || uploading > 0) return false;
+    if (!may("operations:run") || running || input.uploading > 0) return false;
     const found = check.check(wanted);
     if (found.length > 0) showProblems(found);
-    else if (gates.missing.length > 0) setGate({ codes: gates.missing, model: model.id });
-    if (found.length > 0 || gates.missing.length > 0) return false;
-    setRecorded(false);
+    else if (missing.length > 0) gate.openMissing();
+    if (found.length > 0 || missing.length > 0) return false;
+    forgetRecorded();
     draft.clearConfirmation();
     run.start(wanted, key);
     return true;
   };
   const start = () => {
-    if (inputTab === "chat") return chat.current?.send();
-    if (!body) return setInputTab("json");
+    if (view.inputTab === "chat") return chat.current?.send();
+    if (!body) return view.setInputTab("json");
     if (!send(body)) return;
-    setPane("result");
-    setOutputTab("output");
-  };
-  const loadInput = (input: Record<string, unknown>, conversation?: KeptConversation) => {
-    check.clear();
-    const next = draftFromInput(input);
-    if (!conversation) {
-      draft.replace(next);
-      return showInput();
-    }
-    // The conversation restores both the draft and its own state.
-    draft.setText(next.text);
-    setOpened({ conversation, before: draft.draft.value });
-    setPane("input");
-    showTab("chat");
+    view.setPane("result");
+    view.setOutputTab("output");
   };
   /** Message about an input that was loaded from another page. */
   const notice = useTweak(from, plan, loadInput);
-  const onUploading = (change: 1 | -1) => setUploading((count) => Math.max(0, count + change));
+  /** Stops a stream and keeps its text. Null if nothing is streaming. */
+  const stop = run.running?.body.stream === true ? run.stop : null;
   const stopChat = answering ? () => chat.current?.stop() : null;
-  useKeys({ onRun: start, onStop: inputTab === "chat" ? stopChat : stop });
+  useKeys({ onRun: start, onStop: view.inputTab === "chat" ? stopChat : stop });
 
   return {
     model,
     operation,
     accountId,
     baseUrl,
-    plan,
-    draft,
-    body,
-    sentBody,
-    check,
-    notice,
-    inputTab,
-    setInputTab: showTab,
-    /** Whether the messages of the draft can be shown as a conversation. */
-    isChat,
-    chat,
-    /** A saved conversation that was just opened. */
-    opened,
-    answering,
-    setAnswering,
-    send,
-    outputTab,
-    setOutputTab,
-    pane,
-    setPane,
-    summary,
-    runButton,
-    /** Number of uploads of the form in progress. */
-    uploading,
-    onUploading,
-    formUploads,
-    onFormUploading(change: 1 | -1) {
-      setFormUploads((count) => Math.max(0, count + change));
-      onUploading(change);
-    },
     views,
     example,
-    showExample() {
-      draft.replace(exampleDraft(plan, operation.example));
-      check.clear();
-    },
-    gate: {
-      state: gates.state,
-      /** True when attestations were just recorded for this draft. */
-      recorded,
-      /** The error codes of the attestations that are now required. */
-      codes: gate.codes,
-      /** The model that requires these attestations. */
-      model: gate.model,
-      open: openGate,
-      openMissing: () => setGate({ codes: gates.missing, model: model.id }),
-      close() {
-        setGate(noGate);
-        setPane("input");
-        if (gate.codes.some(isPerRequest)) setInputTab("form");
-      },
-      attested() {
-        setGate(noGate);
-        setRecorded(true);
-        setPane("input");
-        gates.refresh();
-      },
-    },
+    plan,
+    isChat,
+    chat,
+    answering,
+    setAnswering,
+    ...view,
+    ...input,
+    gate,
+    notice,
     /** The open run, and earlier runs in this browser. */
     run: run.shown,
     runs: run.runs,
     /** True while a run is in progress. No other run can start until it ends. */
     running,
+    latestRun: run.running ?? run.shown,
+    send,
     start,
     stop,
     /** Stops the run, whether or not it streams. */
     stopRun: run.stop,
-    latestRun: run.running ?? run.shown,
     show(past: Run) {
       run.show(past);
-      setOutputTab("output");
+      view.setOutputTab("output");
     },
     /**
      * Sends the same body again. Pass the `key` of the first request if that may have arrived, so that it
      * runs only once.
      */
     again(past: Run, key?: string) {
-      setOutputTab("output");
+      view.setOutputTab("output");
       run.start(past.body, key);
     },
     editInput: (past: Run) => loadInput(past.body),
@@ -304,6 +188,148 @@ export function usePlaygroundState(props: PlaygroundProps) {
       focusField(`/messages/${asked.messages.length + 1}/content`);
     },
     clearRuns: run.clear,
+  };
+}
+
+/** The open tabs, the visible pane, and the elements that take the focus. */
+function useView(isChat: boolean, operation: CatalogOperation, accountId: string) {
+  const [inputTab, setInputTab] = useState<InputTab>(isChat ? "chat" : "form");
+  const [outputTab, setOutputTab] = useState<OutputTab>("output");
+  const [pane, setPane] = useState<"input" | "result">("input");
+  const runButton = useRef<HTMLButtonElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const store = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
+  // Before the first paint, so that the chat is not visible first.
+  useLayoutEffect(() => {
+    if (isChat && store.prefersForm()) setInputTab("form");
+  }, [isChat, store]);
+  const show = (tab: InputTab) => {
+    setInputTab(tab);
+    setPane("input");
+  };
+  return {
+    inputTab,
+    setInputTab(tab: InputTab) {
+      setInputTab(tab);
+      if (isChat && (tab === "chat" || tab === "form")) store.rememberView(tab);
+    },
+    outputTab,
+    setOutputTab,
+    pane,
+    setPane,
+    summary,
+    runButton,
+    showForm: () => show("form"),
+    /** The view in which this person writes an input. */
+    showInput: () => show(isChat && !store.prefersForm() ? "chat" : "form"),
+    showProblems(found: readonly Problem[]) {
+      setPane("input");
+      const [only] = found;
+      // The field for the confirmation itself shows what to do, so no summary is needed.
+      if (found.length === 1 && only?.path === `/${confirmationKey}`) {
+        setInputTab("form");
+        return focusField(only.path);
+      }
+      // The code tab cannot show problems, so another tab opens.
+      setInputTab((tab) => (tab === "code" ? "form" : tab));
+      requestAnimationFrame(() => summary.current?.focus());
+    },
+  };
+}
+
+type View = ReturnType<typeof useView>;
+
+/** The draft, the body that it makes, its problems, and the uploads for it. */
+function useInput(
+  plan: FormPlan,
+  operation: CatalogOperation,
+  accountId: string,
+  view: Pick<View, "inputTab" | "setInputTab" | "setPane" | "showInput">,
+) {
+  const draft = useDraft(plan, operation, accountId);
+  const { value } = draft.draft;
+  const body = useMemo(() => (value ? toRequest(value, plan) : null), [value, plan]);
+  const isConversation = view.inputTab === "chat" || view.inputTab === "code";
+  /** The body of a conversation, without the empty message at its end. */
+  const sentBody = useMemo(
+    () => (body && isConversation ? withoutEmptyEnd(body) : body),
+    [body, isConversation],
+  );
+  const check = useProblems(sentBody, operation, plan);
+  const [opened, setOpened] = useState<OpenedConversation | null>(null);
+  const [uploading, setUploading] = useState(0);
+  const [formUploads, setFormUploads] = useState(0);
+  const onUploading = (change: 1 | -1) => setUploading((count) => Math.max(0, count + change));
+  return {
+    draft,
+    body,
+    sentBody,
+    check,
+    /** A saved conversation that was just opened. */
+    opened,
+    loadInput(input: Record<string, unknown>, conversation?: KeptConversation) {
+      check.clear();
+      const next = draftFromInput(input);
+      if (!conversation) {
+        draft.replace(next);
+        return view.showInput();
+      }
+      // The conversation restores both the draft and its own state.
+      draft.setText(next.text);
+      setOpened({ conversation, before: value });
+      view.setPane("input");
+      view.setInputTab("chat");
+    },
+    showExample() {
+      draft.replace(exampleDraft(plan, operation.example));
+      check.clear();
+    },
+    /** Number of uploads in progress, and those of the form's fields among them. */
+    uploading,
+    formUploads,
+    onUploading,
+    onFormUploading(change: 1 | -1) {
+      setFormUploads((count) => Math.max(0, count + change));
+      onUploading(change);
+    },
+  };
+}
+
+const noGate = { codes: [], model: "" };
+
+/** The attestations that the model requires, and the dialog that asks for them. */
+function useGate(model: CatalogModel, view: Pick<View, "setPane" | "showForm">) {
+  const { state, missing, refresh } = useGates(model);
+  const [asked, setAsked] = useState<{ codes: readonly AttestationCode[]; model: string }>(noGate);
+  const [recorded, setRecorded] = useState(false);
+  return {
+    state,
+    missing,
+    /** True when attestations were just recorded for this draft. */
+    recorded,
+    forgetRecorded: () => setRecorded(false),
+    /** The error codes of the attestations that are now required. */
+    codes: asked.codes,
+    /** The model that requires these attestations. */
+    model: asked.model,
+    /**
+     * Asks for the attestation that a refusal names, and for all others that are known to be missing. The form
+     * asks for the confirmation that each run needs.
+     */
+    open: (code: AttestationCode, of = model.id) =>
+      setAsked({ codes: of === model.id && missing.includes(code) ? missing : [code], model: of }),
+    openMissing: () => setAsked({ codes: missing, model: model.id }),
+    close() {
+      setAsked(noGate);
+      view.setPane("input");
+      if (asked.codes.some(isPerRequest)) view.showForm();
+    },
+    attested() {
+      setAsked(noGate);
+      setRecorded(true);
+      view.setPane("input");
+      refresh();
+    },
   };
 }
 
