@@ -36,24 +36,6 @@ type SignInResult =
   | { ok: true }
   | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
 
-const messages = byName<string>({
-  invalid_credentials: "Wrong e-mail or password.",
-  missing_api_key: "Enter an account key.",
-  invalid_api_key: "Unknown key. Check that you copied the whole key.",
-  expired_api_key: "This key has expired. Use another one.",
-  revoked_api_key: "This key was revoked. Use another one.",
-  provider_sign_in_required:
-    "Your account requires its identity provider. Sign in with the provider's button.",
-  invalid_second_factor: "This code is wrong or was already used. Try again.",
-  sign_in_expired: "The sign-in took too long. Sign in again.",
-  rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
-  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
-});
-
-/** For passkeys, the code does not distinguish the reasons of a refusal. */
-const passkeyMessage =
-  "This passkey is unknown, or could not be checked. Sign in another way. If you removed the passkey from your profile, remove it from this device too.";
-
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
   const { onSignedIn, returnTo = "/", first = "password", sessionEnded, passkeys = false } = props;
@@ -144,6 +126,24 @@ export function SignInForm(props: SignInFormProps) {
     </>
   );
 }
+
+const messages = byName<string>({
+  invalid_credentials: "Wrong e-mail or password.",
+  missing_api_key: "Enter an account key.",
+  invalid_api_key: "Unknown key. Check that you copied the whole key.",
+  expired_api_key: "This key has expired. Use another one.",
+  revoked_api_key: "This key was revoked. Use another one.",
+  provider_sign_in_required:
+    "Your account requires its identity provider. Sign in with the provider's button.",
+  invalid_second_factor: "This code is wrong or was already used. Try again.",
+  sign_in_expired: "The sign-in took too long. Sign in again.",
+  rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
+  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
+});
+
+/** For passkeys, the code does not distinguish the reasons of a refusal. */
+const passkeyMessage =
+  "This passkey is unknown, or could not be checked. Sign in another way. If you removed the passkey from your profile, remove it from this device too.";
 
 /** Signs in through next-auth's route, without its 9 kB client. */
 async function signIn(credentials: Credentials): Promise<SignInResult> {

@@ -27,11 +27,6 @@ interface LightboxProps {
 /** `fit`, or a multiple of the image's pixels. */
 type Zoom = "fit" | number;
 
-const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
-
-const nameLook =
-  "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
-
 /**
  * One image over the whole window. Arrow keys show the next, + and − zoom, 0 fits, C compares, Esc closes.
  */
@@ -157,6 +152,9 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
   );
 }
 
+const nameLook =
+  "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
+
 /** Two images on top of each other. Dragging or the arrow keys move the dividing line. */
 function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {
   const [cut, setCut] = useState(50);
@@ -215,6 +213,8 @@ function Layer({ image, from, to }: { image: GridImage; from: number; to: number
     />
   );
 }
+
+const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
 
 /** The next zoom step in a direction. Stays at either end. */
 function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {

@@ -22,15 +22,6 @@ import { AccountBudget, CostEstimate } from "./cost-estimate";
 import type { GateState } from "./use-gates";
 import { usePlayground } from "./use-playground";
 
-const Cost = memo(CostEstimate);
-
-const describeGates: Record<GateState, string> = {
-  none: "No gates",
-  open: "Gates passed",
-  closed: "Attestation needed",
-  unknown: "Gates are checked when you run",
-};
-
 /** Always visible: the facts before a run, and the Run button. */
 export function RunBar() {
   const { body, gate, running, uploading, start, stop } = usePlayground();
@@ -68,6 +59,15 @@ export function RunBar() {
     </div>
   );
 }
+
+const Cost = memo(CostEstimate);
+
+const describeGates: Record<GateState, string> = {
+  none: "No gates",
+  open: "Gates passed",
+  closed: "Attestation needed",
+  unknown: "Gates are checked when you run",
+};
 
 /** Facts before a run: gates, region, size, billing. */
 export function Preflight() {

@@ -6,9 +6,6 @@ import { newRun, type Run, runsStore, withRun } from "@/lib/browser/runs/run";
 import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
 
-/** A stream has many chunks, but the screen is rendered only this often. */
-const drawEveryMs = 50;
-
 interface RunHandlers {
   /** Called once, with the run in its last state. */
   onEnd: (run: Run) => void;
@@ -29,6 +26,9 @@ export const repeatable = {
     key = null;
   },
 };
+
+/** A stream has many chunks, but the screen is rendered only this often. */
+const drawEveryMs = 50;
 
 /** Runs the operation, one run at a time, and stores this browser's history. */
 export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {

@@ -41,9 +41,6 @@ import { RenameForm } from "./rename-form";
 /** The dialog lists at most this many presets, more than anybody looks through. */
 const listed = 100;
 
-/** The name filter is hidden at or below this number of rows. */
-const glanceRows = 5;
-
 export interface PresetsDialogProps {
   open: boolean;
   onClose: () => void;
@@ -80,6 +77,9 @@ interface PresetChangesProps {
   /** A message on the page reports the result, so the dialog closes. */
   onDone: () => void;
 }
+
+/** The name filter is hidden at or below this number of rows. */
+const glanceRows = 5;
 
 /** The presets of one operation, with buttons to open, save, replace, rename, share and delete them. */
 export function PresetsDialog({ open, onClose, model, apiType, accountId, input }: PresetsDialogProps) {

@@ -20,14 +20,14 @@ const SecondFactorDialogs = dynamic(
   { ssr: false },
 );
 
-/** With fewer codes left than this, the page recommends new ones. */
-const fewCodes = 3;
-
 interface SecondFactorSectionsProps {
   state: SecondFactor;
   /** The console's address if browsers do not allow passkeys there. Null: they do. */
   passkeysBarredAt: string | null;
 }
+
+/** With fewer codes left than this, the page recommends new ones. */
+const fewCodes = 3;
 
 /** Passkeys, authenticator app and recovery codes of the signed-in person. */
 export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSectionsProps) {

@@ -23,9 +23,6 @@ import { localFailure } from "@/lib/gateway/result";
 import { makeShareLink } from "@/lib/gateway/secret-actions";
 import { lifetimeChoices, runOfFile } from "@/lib/shares";
 
-/** Default lifetime of a link. */
-const defaultSeconds = 7 * 86_400;
-
 interface ShareDialogProps {
   urls: readonly string[];
   onClose: () => void;
@@ -103,6 +100,9 @@ interface ShareFormProps {
   onKept: () => Promise<void>;
   onClose: () => void;
 }
+
+/** Default lifetime of a link. */
+const defaultSeconds = 7 * 86_400;
 
 function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
   const { ids, keepable, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;

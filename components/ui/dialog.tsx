@@ -32,10 +32,10 @@ interface DialogProps {
   children?: ReactNode;
 }
 
-const widths = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[860px]", full: "max-w-[1400px]" };
-
 const firstFocus =
   "[data-autofocus], [data-dialog-body] :is(input, textarea, select):not(:disabled, [type=hidden])";
+
+const widths = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[860px]", full: "max-w-[1400px]" };
 
 /**
  * A modal built on the browser's `<dialog>`, which brings the focus trap, the inert page and the focus

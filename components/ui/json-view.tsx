@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 
-const maxShownLength = 2000;
 const openDepth = 3;
 
 interface JsonViewProps {
@@ -95,6 +94,8 @@ function Line({ name, path, children }: { name: string | null; path: string; chi
 function Name({ name }: { name: string | null }) {
   return name === null ? null : <span className="text-muted">{`${JSON.stringify(name)}: `}</span>;
 }
+
+const maxShownLength = 2000;
 
 function Leaf({ value }: { value: unknown }) {
   if (typeof value === "string") {

@@ -41,9 +41,6 @@ interface MenuProps {
   startsOpen?: boolean;
 }
 
-const itemLook =
-  "flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
-
 /**
  * A menu in a native popover, which also closes it on Esc or a click elsewhere. Arrow keys and letters move.
  * Base UI's menu and tooltip are 73 kB gzip; menus, tooltips, dialogs and toasts here are 3 kB together.
@@ -118,6 +115,9 @@ export function Menu({ trigger, items, align = "end", label, header, startsOpen 
     </>
   );
 }
+
+const itemLook =
+  "flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
 
 function MenuEntry({ item, close }: { item: MenuItem; close: () => void }) {
   const look = classNames(itemLook, item.tone === "bad" && "text-bad");

@@ -4,8 +4,6 @@ import { useEffect, useRef, useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { formatCountdown, formatRelative, formatTime } from "@/lib/format";
 
-const minuteMs = 60_000;
-
 interface TimeProps {
   /** RFC 3339. Null shows a dash. */
   value: string | null;
@@ -79,6 +77,8 @@ function start(everyMs: number): Ticker {
   tickers.set(everyMs, ticker);
   return ticker;
 }
+
+const minuteMs = 60_000;
 
 function tickOf(atMs: number): number {
   return Math.abs(Date.now() - atMs) < minuteMs ? 1000 : 30_000;

@@ -12,8 +12,6 @@ import { fileOf, forgetUnfinished, idleAmong, unfinishedUploads } from "@/lib/br
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 
-const lookEveryMs = 3_000;
-
 interface UnfinishedUploadsProps {
   /** Ids to leave out: in this page's queue, or being deleted. */
   away: readonly string[];
@@ -104,6 +102,8 @@ function UnfinishedRow({
     </li>
   );
 }
+
+const lookEveryMs = 3_000;
 
 /** The unfinished uploads of this browser that no tab is sending now. */
 function useIdleIds(): string[] {

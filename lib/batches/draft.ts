@@ -20,21 +20,6 @@ export interface BatchOperation {
   hasFiles: boolean;
 }
 
-/** Kinds with results that are text instead of files. */
-const textKinds: readonly ApiType[] = [
-  "chat-completions",
-  "audio-transcription",
-  "voice-management",
-  "embeddings",
-  "rerank",
-];
-
-/** Messages do not fit into a cell, so a chat has the columns `prompt` and `system` instead. */
-const chatColumns: BatchColumn[] = [
-  { name: "prompt", title: "Prompt", required: true },
-  { name: "system", title: "System", required: false },
-];
-
 /** The inputs of a batch before it starts. */
 export interface BatchDraft {
   table: InputTable;
@@ -103,6 +88,15 @@ export function saveDraft(accountId: string, operation: string, draft: BatchDraf
   }
 }
 
+/** Kinds with results that are text instead of files. */
+const textKinds: readonly ApiType[] = [
+  "chat-completions",
+  "audio-transcription",
+  "voice-management",
+  "embeddings",
+  "rerank",
+];
+
 /** The operations that a batch can run: all except those that need a confirmation in each request. */
 export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
   return models
@@ -117,6 +111,12 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
       })),
     );
 }
+
+/** Messages do not fit into a cell, so a chat has the columns `prompt` and `system` instead. */
+const chatColumns: BatchColumn[] = [
+  { name: "prompt", title: "Prompt", required: true },
+  { name: "system", title: "System", required: false },
+];
 
 function columnsOf(model: CatalogModel, operation: CatalogModel["operations"][number]): BatchColumn[] {
   const isChat = operation.api_type === "chat-completions";

@@ -33,13 +33,8 @@ export interface UploadOptions {
 /** The abort reason that keeps the upload, so that the same file can continue it. */
 export const pausing = new DOMException("The upload was paused.", "AbortError");
 
-/** Larger files get no checksum, which would need the whole file in memory. */
-const checksumMaxBytes = 32 * 1024 * 1024;
-
 /** Uploads that a broken connection interrupted. A retry continues the same upload. */
 const unfinished = new WeakMap<File, Upload>();
-
-const another = "another_file";
 
 /**
  * Checks a file, creates its upload, sends the bytes straight to the signed URL and lets the gateway verify
@@ -118,6 +113,8 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
   }
 }
+
+const another = "another_file";
 
 /**
  * Compares a file that the user chose again with the stored beginning of its upload, by size and the hash of
@@ -237,6 +234,9 @@ async function putBytes(
   const sent = await sendBytes({ method, url, headers, body: file, onSent, signal });
   return sent.ok ? null : sent.failure;
 }
+
+/** Larger files get no checksum, which would need the whole file in memory. */
+const checksumMaxBytes = 32 * 1024 * 1024;
 
 /**
  * SHA-256 in hex, with which verifying detects a damaged transfer. Null: the browser cannot compute it (plain

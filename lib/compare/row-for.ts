@@ -45,15 +45,6 @@ interface Differences {
   changes: string[];
 }
 
-const nouns: Record<ComparedKind, string> = {
-  "image-generation": "picture",
-  "image-editing": "picture",
-  "video-generation": "video",
-  "chat-completions": "answer",
-  "text-to-speech": "recording",
-  "audio-transcription": "transcript",
-};
-
 function textFor({ slots, apiType }: Candidate, input: CommonInput, differences: Differences): JsonObject {
   const { text, earlier = [] } = input;
   if (earlier.length > 0 && slots.text !== "messages") differences.lacks.push("earlier messages");
@@ -99,6 +90,15 @@ function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
   const wanted = "first_frame" in files ? "image-to-video" : "text-to-video";
   return mode.values.includes(wanted) ? { mode: wanted } : {};
 }
+
+const nouns: Record<ComparedKind, string> = {
+  "image-generation": "picture",
+  "image-editing": "picture",
+  "video-generation": "video",
+  "chat-completions": "answer",
+  "text-to-speech": "recording",
+  "audio-transcription": "transcript",
+};
 
 function optionsFor(
   { fields, apiType }: Candidate,

@@ -79,7 +79,6 @@ export const exampleUlid = "01k9z7m3q4r5s6t7v8w9x0y1z2";
 export const exampleTime = "2026-11-22T09:30:00Z";
 
 const gateway = "https://gatehouse.example/v1";
-const prediction = `${gateway}/predictions/pred_${exampleUlid}`;
 
 interface Resource {
   /** A part of the resource's paths. */
@@ -150,6 +149,8 @@ const resources: readonly Resource[] = [
 export function resourceOf(path: string): Resource {
   return resources.find(({ part }) => path.includes(part)) ?? { ...plain, part: "", id: "…" };
 }
+
+const prediction = `${gateway}/predictions/pred_${exampleUlid}`;
 
 /** Example values by field name. A value is used if its type fits the schema. */
 export const exampleValues = byName<unknown>({

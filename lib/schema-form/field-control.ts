@@ -13,11 +13,6 @@ export interface ControlContext {
   planPart: PlanPart;
 }
 
-const longTexts = new Set(["prompt", "negative_prompt", "preview_text", "voice_prompt", "text"]);
-const longTextFrom = 400;
-/** Number ranges with more values get a text field instead of a slider. */
-const sliderSpan = 4096;
-
 /** Chooses the control for the key `name` with this schema. */
 export function controlOf(
   name: string,
@@ -91,6 +86,9 @@ function mediaOf(schema: JsonSchema): Media | null {
   return value === "image" || value === "audio" || value === "video" || value === "any" ? value : null;
 }
 
+/** Number ranges with more values get a text field instead of a slider. */
+const sliderSpan = 4096;
+
 function numberControl(name: string, schema: JsonSchema, integer: boolean): FieldControl {
   const lower = lowerBound(schema, integer);
   const upper = upperBound(schema, integer);
@@ -122,6 +120,9 @@ function upperBound(schema: JsonSchema, integer: boolean): Bound {
   if (open === null || (closed !== null && closed < open)) return { at: closed, open: false };
   return integer ? { at: Math.ceil(open) - 1, open: false } : { at: open, open: true };
 }
+
+const longTexts = new Set(["prompt", "negative_prompt", "preview_text", "voice_prompt", "text"]);
+const longTextFrom = 400;
 
 function textControl(name: string, schema: JsonSchema, operation: CatalogOperation): FieldControl {
   const spoken = name === "input" && operation.api_type === "text-to-speech";

@@ -6,33 +6,6 @@ import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";
 import { hintOf, titleOf } from "./labels.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
-/** Order of the fields. The confirmation is last, beside the Run button. */
-const weights: Record<FieldKind, number> = {
-  messages: 0,
-  prompt: 1,
-  media: 2,
-  "media-list": 2,
-  items: 3,
-  group: 3,
-  union: 4,
-  moment: 4,
-  text: 4,
-  choice: 4,
-  "smart-duration": 4,
-  range: 5,
-  number: 5,
-  "yes-no": 6,
-  seed: 7,
-  strings: 7,
-  map: 7,
-  region: 8,
-  json: 9,
-  confirm: 10,
-};
-
-/** Choices that determine which other fields are relevant. */
-const leading = new Set(["action", "mode"]);
-
 /**
  * Plans the form of an operation. Every key of the body is planned, fixed or hidden, so that even for an
  * unknown schema the user can fill in every key.
@@ -113,6 +86,33 @@ function inOrder(first: PlannedField, second: PlannedField): number {
   return rank(first) - rank(second);
 }
 
+/** Order of the fields. The confirmation is last, beside the Run button. */
+const weights: Record<FieldKind, number> = {
+  messages: 0,
+  prompt: 1,
+  media: 2,
+  "media-list": 2,
+  items: 3,
+  group: 3,
+  union: 4,
+  moment: 4,
+  text: 4,
+  choice: 4,
+  "smart-duration": 4,
+  range: 5,
+  number: 5,
+  "yes-no": 6,
+  seed: 7,
+  strings: 7,
+  map: 7,
+  region: 8,
+  json: 9,
+  confirm: 10,
+};
+
+/** Choices that determine which other fields are relevant. */
+const leading = new Set(["action", "mode"]);
+
 function rank(field: PlannedField): number {
   if (leading.has(field.name)) return -1;
   const optional = field.required ? 0 : 0.5;
@@ -133,16 +133,6 @@ const mediaNames = byName<"image" | "audio" | "video" | "any">({
   audio_url: "audio",
   reference_audios: "audio",
 });
-
-/** The item schema of the catalog's reference-video entry. Other video entries publish none. */
-const mediaItem: JsonSchema = {
-  type: "object",
-  properties: {
-    type: { type: "string", "x-svc-suggestions": ["reference_image", "reference_video", "first_frame"] },
-    url: { type: "string", minLength: 1, "x-svc-media": "any" },
-  },
-  required: ["type", "url"],
-};
 
 interface PropertySchema {
   name: string;
@@ -199,6 +189,16 @@ function inferred(name: string, operation: CatalogOperation): JsonSchema {
     };
   return shapeOf(name, value, operation);
 }
+
+/** The item schema of the catalog's reference-video entry. Other video entries publish none. */
+const mediaItem: JsonSchema = {
+  type: "object",
+  properties: {
+    type: { type: "string", "x-svc-suggestions": ["reference_image", "reference_video", "first_frame"] },
+    url: { type: "string", minLength: 1, "x-svc-media": "any" },
+  },
+  required: ["type", "url"],
+};
 
 function itemSchema(name: string, operation: CatalogOperation): JsonSchema {
   const value = operation.example[name];

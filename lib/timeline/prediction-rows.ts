@@ -6,8 +6,6 @@ import type { Tone } from "@/lib/status/status-look";
 import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
 import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 
-const knownEvents = new Set<string>(timelineEvents);
-
 /**
  * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
  * event, each endpoint that got the event, removal. Unknown events get their own row.
@@ -168,6 +166,8 @@ function eventRows(prediction: Prediction): TimelineRow[] {
       id: index === 0 ? "event" : `event-${index}`,
     }));
 }
+
+const knownEvents = new Set<string>(timelineEvents);
 
 /** Steps of a newer gateway are shown with their raw name, never dropped. */
 function otherRows(prediction: Prediction): TimelineRow[] {

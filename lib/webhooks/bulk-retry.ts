@@ -3,11 +3,6 @@ import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
 import type { FilterText } from "./delivery-view.ts";
 
-const maxWaits = 10;
-
-/** The longest Retry-After for which a bulk retry waits. */
-const maxWaitSeconds = 600;
-
 /** The deliveries to retry: the selected rows, or all that match a filter. */
 export type BulkSelection = { ids: readonly string[] } | { filter: FilterText };
 
@@ -54,6 +49,11 @@ export interface BulkRun {
   signal: AbortSignal;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
+
+const maxWaits = 10;
+
+/** The longest Retry-After for which a bulk retry waits. */
+const maxWaitSeconds = 600;
 
 /** Retries deliveries, call by call, until none is left, the user stops it or a call fails. */
 export async function runBulkRetry(run: BulkRun): Promise<BulkOutcome> {
@@ -159,11 +159,6 @@ async function countPages(calls: BulkRetryCalls, filter: FilterText): Promise<Ga
 
 /** Deliveries per call: few enough that progress is visible and Stop works soon. */
 const perCall = 25;
-/**
- * Statuses of a call that end the whole run or make it wait. With any other status, the call counts as a
- * result for its delivery.
- */
-const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 interface StepRows {
   rows: BulkRow[];
@@ -246,6 +241,12 @@ async function* untilDone(call: () => Promise<Step>): AsyncGenerator<Step, boole
 function rowsOf(results: BulkRetryResult["results"]): BulkRow[] {
   return results.map((row) => ({ id: row.id, deliveryId: row.delivery_id, code: row.code }));
 }
+
+/**
+ * Statuses of a call that end the whole run or make it wait. With any other status, the call counts as a
+ * result for its delivery.
+ */
+const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 /**
  * A gateway without the bulk route can still retry each delivery by its id. `beyond` is the number of

@@ -41,8 +41,6 @@ type Messages = readonly JsonObject[];
 
 export type Chat = ReturnType<typeof useChat>;
 
-const fiveMinutesMs = 5 * 60_000;
-
 interface LaneHandlers {
   /**
    * Called with an answer: the messages, and the same messages with the answer and empty results for its
@@ -343,6 +341,8 @@ function factsOf(run: Run, output: ChatOutput): AnswerFacts {
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
+
+const fiveMinutesMs = 5 * 60_000;
 
 /** Models that run the same kind of operation. Null until loaded. */
 export function useChatModels(apiType: ApiType, enabled: boolean): CatalogModel[] | null {

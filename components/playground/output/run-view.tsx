@@ -43,10 +43,6 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
   stopped: { label: "Stopped", tone: "waiting", icon: CircleSlash },
 };
 
-const drawEveryMs = 200;
-
-const shownMs = 100;
-
 const secondsToMs = (seconds: number | null | undefined) => (seconds == null ? null : seconds * 1000);
 
 /** A run: its head, its output, and its failure. */
@@ -154,6 +150,9 @@ interface RunningPillProps {
   sinceMs: number;
   progress: number | null;
 }
+
+const drawEveryMs = 200;
+const shownMs = 100;
 
 /** The state with the time elapsed so far. */
 function RunningPill({ look, sinceMs, progress }: RunningPillProps) {

@@ -24,8 +24,6 @@ interface NeighboursProps {
   read: (side: Side & { limit: 1 }, signal: AbortSignal) => Promise<GatewayResult<List<{ id: string }>>>;
 }
 
-const freshMs = 60_000;
-
 /** The newer and the older row of the list that the visitor came from. */
 export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
   const newer = useNeighbour({ before: place.id }, search, place);
@@ -93,6 +91,8 @@ function Step({ from, href, label, icon }: StepProps) {
     />
   );
 }
+
+const freshMs = 60_000;
 
 /**
  * The id of the next or previous row in the filtered list. Null at the list's end, or if the gateway cannot

@@ -18,9 +18,6 @@ interface TimeRangeDialogProps {
   onChange: (next: TimeFilter) => void;
 }
 
-const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
-const quickChoices = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
-
 /**
  * A range that the user enters in words or picks. The dialog shows the exact times before they are applied.
  */
@@ -41,6 +38,9 @@ export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogP
 interface TimeFormProps extends Pick<TimeRangeDialogProps, "value" | "timeZone"> {
   onSet: (time: TimeFilter) => void;
 }
+
+const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
+const quickChoices = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
 
 function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
   const isUtc = timeZone === "UTC";

@@ -57,8 +57,6 @@ export const emptyChat: ChatOutput = {
   pieces: 0,
 };
 
-const asText = (value: unknown) => (typeof value === "string" ? value : "");
-
 /** One event of a server-sent event stream. */
 interface StreamEvent {
   event: string;
@@ -141,6 +139,8 @@ function parseBlock(block: string): StreamEvent | null {
   }
   return data.length === 0 ? null : { event, data: data.join("\n") };
 }
+
+const asText = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** Adds a chunk in OpenAI's format to the answer so far. */
 function withChunk(chat: ChatOutput, chunk: unknown): ChatOutput {

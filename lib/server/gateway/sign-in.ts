@@ -30,9 +30,6 @@ export interface Visitor {
   userAgent: string | null;
 }
 
-/** How long a cookie with an account key is valid. */
-const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
-
 /** Whether this gateway has no owner yet. */
 export function getSetupState(): Promise<GatewayResult<SetupState>> {
   return sendGateway("/account/setup");
@@ -103,6 +100,9 @@ export async function signInKey(
   if (result.ok) return { ok: true, data: sessionTokenFrom(result.data) };
   return result.error.code === "route_not_found" ? signInPlainKey(bearer) : result;
 }
+
+/** How long a cookie with an account key is valid. */
+const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Up to release 0.3.0, a gateway without extensions has no accounts and sessions. A key is valid there if any

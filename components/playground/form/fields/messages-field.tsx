@@ -33,15 +33,6 @@ interface MessageEditorProps {
   onRemove: () => void;
 }
 
-const contentHints: Record<string, string> = {
-  system: "Instructions for the model",
-  user: "Your message",
-  assistant: "The model's answer",
-  tool: "The function's result",
-};
-
-const asText = (value: unknown) => (typeof value === "string" ? value : "");
-
 /** The messages, oldest first. */
 export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => {
   const { field, value: messages = [], onChange, pointer, ...rest } = view;
@@ -78,6 +69,13 @@ export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => 
     </FieldFrame>
   );
 });
+
+const contentHints: Record<string, string> = {
+  system: "Instructions for the model",
+  user: "Your message",
+  assistant: "The model's answer",
+  tool: "The function's result",
+};
 
 function MessageEditor(props: MessageEditorProps) {
   const { messages, index, message, toolCalls, pictures, pointer, onChange, onMove, onRemove } = props;
@@ -264,6 +262,8 @@ interface ToolCallEditorProps {
   onChange: (call: JsonObject) => void;
   onRemove: () => void;
 }
+
+const asText = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** A function call of the model: its id, name and arguments. */
 function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEditorProps) {
