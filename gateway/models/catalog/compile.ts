@@ -15,6 +15,7 @@ import { formats } from "#contract/input-schema/formats.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
 import { inOwnTurn } from "#gateway/platform/core/event-loop.ts";
+import { bracketOf } from "#gateway/platform/http/body-bounds.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation, MediaKind } from "./entry.ts";
 
@@ -247,7 +248,11 @@ function coerceValue(schema: JsonSchema, value: unknown): unknown {
   return types.includes("object") ? (parsed(value) ?? value) : value;
 }
 
+/** Longest text that is read as a number, in characters. */
+const longestNumber = 1_000;
+
 function toNumber(text: string): unknown {
+  if (text.length > longestNumber) return text;
   const number = Number(text);
   return text.trim() !== "" && Number.isFinite(number) ? number : text;
 }
@@ -258,13 +263,14 @@ function toBoolean(text: string): unknown {
 }
 
 function toList(schema: JsonSchema, text: string): unknown {
-  const list = text.trimStart().startsWith("[") ? parsed(text) : undefined;
+  const list = bracketOf(text) === "[" ? parsed(text) : undefined;
   if (Array.isArray(list)) return list;
   const items = schema.items as JsonSchema | undefined;
   return [items ? coerceValue(items, text) : text];
 }
 
 function parsed(text: string): unknown {
+  if (!bracketOf(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -63,6 +63,14 @@ export function refuseManyValues(text: string, before = nothingCounted): Counted
   return { values, nameCharacters, newNames };
 }
 
+/**
+ * The bracket with which a text of a form begins, if a field could take the text as JSON. A bracket behind more
+ * white space does not count, because finding it could take as long as reading the text.
+ */
+export function bracketOf(text: string): string | undefined {
+  return /^\s{0,1000}([[{])/.exec(text)?.[1];
+}
+
 const quote = 34;
 const comma = 44;
 const colon = 58;

@@ -9,7 +9,12 @@ import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/s
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { inOwnTurn } from "#gateway/platform/core/event-loop.ts";
-import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import {
+  bracketOf,
+  nothingCounted,
+  refuseManyValues,
+  refuseUnstorable,
+} from "#gateway/platform/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/platform/http/errors.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
@@ -71,7 +76,7 @@ export async function readMultipart(
       add(fingerprint, name, sha256, many);
       continue;
     }
-    const value = isJson(part) ? await texts.readJson(part.file) : await texts.read(part.file);
+    const value = await texts.read(part);
     add(body, name, value, many);
     add(fingerprint, name, value, many);
     if (name === "model")
@@ -166,10 +171,6 @@ function isText({ mimetype, filename }: MultipartFile): boolean {
   return filename === undefined && mimetype !== "application/octet-stream";
 }
 
-function isJson({ mimetype }: MultipartFile): boolean {
-  return mimetype.startsWith("application/json");
-}
-
 /** The text parts of one multipart body: together they may be as large as the route's JSON body. */
 class TextParts {
   readonly #maxBytes: number;
@@ -180,9 +181,17 @@ class TextParts {
     this.#maxBytes = maxBytes;
   }
 
-  /** The value of a JSON part. Throws as `read`, and `invalid_json`. */
-  async readJson(stream: Readable): Promise<unknown> {
-    const text = await this.read(stream);
+  /**
+   * The value of a part: its text, or what a JSON part contains. Throws `request_too_large`, `malformed_request`
+   * and `invalid_json`.
+   */
+  async read({ file, mimetype }: MultipartFile): Promise<unknown> {
+    const text = await this.#textOf(file);
+    const isJson = mimetype.startsWith("application/json");
+    // A comma in any other text separates no values.
+    if (isJson || bracketOf(text))
+      this.#counted = await inOwnTurn(text, () => refuseManyValues(text, this.#counted));
+    if (!isJson) return text;
     try {
       return await inOwnTurn(text, JSON.parse);
     } catch {
@@ -190,11 +199,8 @@ class TextParts {
     }
   }
 
-  /**
-   * The complete text of a part. Throws `request_too_large` and `malformed_request`. A text that is not UTF-8
-   * is in Latin-1, which some clients use.
-   */
-  async read(stream: Readable): Promise<string> {
+  /** Text that is not UTF-8 is in Latin-1, which some clients use. */
+  async #textOf(stream: Readable): Promise<string> {
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of stream) {
@@ -204,16 +210,7 @@ class TextParts {
     } catch (error) {
       throw multipartFailure(error);
     }
-    const text = await inOwnTurn(Buffer.concat(chunks), (bytes) =>
-      bytes.toString(isUtf8(bytes) ? "utf8" : "latin1"),
-    );
-    await inOwnTurn(text, () => this.#count(text));
-    return text;
-  }
-
-  /** Counts the values of a text that looks like JSON. A comma in any other text separates no values. */
-  #count(text: string): void {
-    if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
+    return inOwnTurn(Buffer.concat(chunks), (bytes) => bytes.toString(isUtf8(bytes) ? "utf8" : "latin1"));
   }
 
   #add(bytes: number): void {
