@@ -121,6 +121,9 @@ export interface Catalog {
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }
 
+/** The error for an unknown model reads this many characters of its id, which can be as long as the body. */
+const maxIdCharacters = 2_000;
+
 /**
  * The error for a model that the caller does not have. If one that they may use differs only in case or in the
  * part before the slash, it is named, but never run.
@@ -131,12 +134,13 @@ export function modelNotFound(
   { accountId, models }: { accountId: string | null; models?: readonly string[] | null },
   whereListed = "GET /v1/models lists them.",
 ): ApiError {
-  const name = lastPart(id);
+  const asked = id.slice(0, maxIdCharacters);
+  const name = lastPart(asked);
   const meant = catalog
     .list({}, accountId)
     .data.find((model) => lastPart(model.id) === name && (models?.includes(model.id) ?? true));
   const question = meant ? `Did you mean ${meant.id}? ` : "";
-  return new ApiError("model_not_found", `There is no model ${id}. ${question}${whereListed}`, {
+  return new ApiError("model_not_found", `There is no model ${asked}. ${question}${whereListed}`, {
     param: "model",
   });
 }
