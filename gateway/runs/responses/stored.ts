@@ -4,7 +4,7 @@ import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance
 import { type Actor, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { nextTurn } from "#gateway/platform/core/event-loop.ts";
+import { nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { together } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
@@ -56,8 +56,12 @@ export async function saveResponse(
   provider: string,
 ): Promise<void> {
   const gatesOf = await attestationsToLook(context);
+  const othersRun = yieldToEventLoop();
   const receipt = await factsOfResponse(gatesOf, kept, provider);
-  await saverOf(context.database)({ ...responseRow(context, actor, kept), receipt });
+  await othersRun();
+  const row = responseRow(context, actor, kept);
+  await othersRun();
+  await saverOf(context.database)({ ...row, receipt });
 }
 
 /**
