@@ -115,7 +115,9 @@ it("reads text in UTF-8, and in Latin-1, which Java's clients send", async () =>
       headers: { authorization: `Bearer ${account.key}`, ...boundary },
       body: Buffer.from(`${parts.join("")}--b--\r\n`, encoding),
     });
-    expect(await response.json()).toMatchObject({ input: { prompt: "une forêt à midi" } });
+    const { id, input } = (await response.json()) as Record<string, unknown>;
+    expect(input).toMatchObject({ prompt: "une forêt à midi" });
+    await call(gateway, account.key, "POST", `/predictions/${id}/cancel`);
   }
 });
 
