@@ -1,15 +1,55 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
-
-import { type AuditAction, described, inPlace } from "./resources.ts";
+import { type AuditAction, described, type ResourceName } from "./resources.ts";
 
 export type { AuditAction };
 
+/** The resources whose actions are first in the filter of the log. Those of the others follow. */
+const first: readonly ResourceName[] = [
+  "account",
+  "session",
+  "identity",
+  "member",
+  "invitation",
+  "emailChange",
+  "passwordReset",
+  "passkey",
+  "attestation",
+  "key",
+  "task",
+  "connection",
+  "endpoint",
+  "delivery",
+  "destination",
+  "copy",
+  "noticeHook",
+  "incident",
+  "resend",
+  "prediction",
+  "upload",
+  "share",
+  "report",
+  "note",
+  "provider",
+  "route",
+  "change",
+  "model",
+  "price",
+  "markup",
+  "alias",
+  "preset",
+  "conversation",
+  "output",
+  "batch",
+  "receiptKey",
+];
+
+const descriptions = new Map(described());
+
 /** The actions of the audit log with their labels, in the order of the filter. */
-const labels = inPlace(
-  described().flatMap(([, { audit }]) => audit ?? []),
-  ({ place }) => place,
-).flatMap(({ actions }) => Object.entries(actions)) as [AuditAction, string][];
+const labels = [...new Set([...first, ...descriptions.keys()])].flatMap((name) =>
+  Object.entries(descriptions.get(name)?.audit ?? {}),
+) as [AuditAction, string][];
 
 const auditActions = labels.map(([action]) => action);
 

@@ -8,18 +8,10 @@ interface Resource {
   notFound?: readonly string[];
   /** The error codes of 409 answers about the resource; see `error.ts`. */
   conflicts?: readonly string[];
-  /**
-   * The actions of the resource in the audit log with their labels, and their position in the filter of the
-   * log; see `audit.ts`.
-   */
-  audit?: { place?: number; actions: Readonly<Record<string, string>> };
+  /** The actions of the resource in the audit log with their labels; see `audit.ts`. */
+  audit?: Readonly<Record<string, string>>;
   /** The permissions for the resource; see `accounts/permissions.ts`. */
   permissions?: Readonly<Record<string, PermissionRow>>;
-  /**
-   * The position of the resource in search results. Resources without a position are not searched; see
-   * `search.ts`.
-   */
-  found?: number;
 }
 
 export interface PermissionRow {
@@ -39,8 +31,8 @@ const workers = ["owner", "admin", "member"] as const;
 const managers = ["owner", "admin"] as const;
 
 /**
- * Every kind of resource, described once: the tables of ids, errors, audit actions, permissions and search
- * are made from this object. The browser never loads it: console pages import only its types, and the pages
+ * Every kind of resource, described once: the tables of ids, errors, audit actions and permissions are
+ * made from this object. The browser never loads it: console pages import only its types, and the pages
  * in `lib/resource-pages.ts`.
  */
 export const resources = {
@@ -53,14 +45,10 @@ export const resources = {
     notFound: ["model_not_found", "revision_not_found"],
     conflicts: ["model_exists"],
     audit: {
-      place: 30,
-      actions: {
-        "model.created": "Model added",
-        "model.updated": "Model changed",
-        "model.deleted": "Model deleted",
-      },
+      "model.created": "Model added",
+      "model.updated": "Model changed",
+      "model.deleted": "Model deleted",
     },
-    found: 11,
   },
   response: {
     notFound: ["response_not_found", "previous_response_not_found"],
@@ -70,11 +58,8 @@ export const resources = {
     notFound: ["prediction_not_found"],
     conflicts: ["prediction_already_terminal"],
     audit: {
-      place: 23,
-      actions: {
-        "prediction.canceled": "Prediction canceled",
-        "prediction.deleted": "Prediction’s files deleted",
-      },
+      "prediction.canceled": "Prediction canceled",
+      "prediction.deleted": "Prediction’s files deleted",
     },
     permissions: {
       /** The outputs include media files. */
@@ -90,7 +75,6 @@ export const resources = {
        */
       "predictions:note": { roles: workers, scopes: ["predictions"], label: "Leave notes on predictions" },
     },
-    found: 13,
   },
   run: {
     notFound: ["run_not_found"],
@@ -107,30 +91,23 @@ export const resources = {
     notFound: ["alias_not_found"],
     conflicts: ["alias_exists", "too_many_aliases"],
     audit: {
-      place: 33,
-      actions: {
-        "alias.created": "Alias created",
-        "alias.updated": "Alias changed",
-        "alias.deleted": "Alias deleted",
-      },
+      "alias.created": "Alias created",
+      "alias.updated": "Alias changed",
+      "alias.deleted": "Alias deleted",
     },
     permissions: {
       "aliases:read": { roles: readers, scopes: ["inference", "keys"], label: "See aliases" },
       /** Manage aliases: the lists of models behind a name. */
       "aliases:manage": { roles: managers, scopes: ["keys"], label: "Manage aliases and their fallbacks" },
     },
-    found: 8,
   },
   output: {
     id: "out",
     notFound: ["output_not_found"],
     audit: {
-      place: 36,
-      actions: {
-        "output.kept": "Output kept",
-        "output.updated": "Kept output changed",
-        "output.removed": "Output removed from the library",
-      },
+      "output.kept": "Output kept",
+      "output.updated": "Kept output changed",
+      "output.removed": "Output removed from the library",
     },
     permissions: {
       /** Keep files of runs in the account's library, and remove them from it. */
@@ -146,11 +123,8 @@ export const resources = {
     notFound: ["share_not_found"],
     conflicts: ["too_many_shares"],
     audit: {
-      place: 25,
-      actions: {
-        "share.created": "Output shared by link",
-        "share.revoked": "Shared link revoked",
-      },
+      "share.created": "Output shared by link",
+      "share.revoked": "Shared link revoked",
     },
     permissions: {
       /** Create, see and revoke links that show outputs to people without an account. */
@@ -166,12 +140,9 @@ export const resources = {
     notFound: ["report_not_found"],
     conflicts: ["report_decided", "too_many_reports"],
     audit: {
-      place: 25,
-      actions: {
-        "report.removed": "Reported file removed and barred",
-        "report.dismissed": "Report dismissed",
-        "report.files_removed": "Files with the bytes of a reported one deleted",
-      },
+      "report.removed": "Reported file removed and barred",
+      "report.dismissed": "Report dismissed",
+      "report.files_removed": "Files with the bytes of a reported one deleted",
     },
     permissions: {
       "reports:read": { roles: ["owner"], scopes: [], label: "See reports of shared files" },
@@ -187,12 +158,9 @@ export const resources = {
     notFound: ["note_not_found"],
     conflicts: ["too_many_notes"],
     audit: {
-      place: 26,
-      actions: {
-        "note.created": "Note left",
-        "note.updated": "Note changed",
-        "note.deleted": "Note deleted",
-      },
+      "note.created": "Note left",
+      "note.updated": "Note changed",
+      "note.deleted": "Note deleted",
     },
   },
   conversation: {
@@ -200,12 +168,9 @@ export const resources = {
     notFound: ["conversation_not_found"],
     conflicts: ["conversation_changed", "too_many_conversations"],
     audit: {
-      place: 35,
-      actions: {
-        "conversation.created": "Conversation saved",
-        "conversation.updated": "Conversation changed",
-        "conversation.deleted": "Conversation deleted",
-      },
+      "conversation.created": "Conversation saved",
+      "conversation.updated": "Conversation changed",
+      "conversation.deleted": "Conversation deleted",
     },
     permissions: {
       "conversations:read": { roles: readers, scopes: ["predictions"], label: "Open saved conversations" },
@@ -216,59 +181,47 @@ export const resources = {
         label: "Save, change and delete conversations",
       },
     },
-    found: 3,
   },
   preset: {
     id: "pst",
     notFound: ["preset_not_found", "preset_version_not_found"],
     conflicts: ["preset_exists", "preset_changed", "too_many_presets"],
     audit: {
-      place: 34,
-      actions: {
-        "preset.created": "Preset saved",
-        "preset.updated": "Preset changed",
-        "preset.restored": "Preset restored to a version",
-        "preset.deleted": "Preset deleted",
-      },
+      "preset.created": "Preset saved",
+      "preset.updated": "Preset changed",
+      "preset.restored": "Preset restored to a version",
+      "preset.deleted": "Preset deleted",
     },
     permissions: {
       "presets:read": { roles: readers, scopes: ["predictions"], label: "See presets" },
       /** Presets belong to the account, so members may change each other's. */
       "presets:write": { roles: workers, scopes: ["predictions"], label: "Save, change and delete presets" },
     },
-    found: 2,
   },
   upload: {
     id: "upl",
     notFound: ["upload_not_found"],
     conflicts: ["upload_not_received", "upload_already_received", "upload_offset_mismatch"],
     audit: {
-      place: 24,
-      actions: {
-        "upload.deleted": "Upload deleted",
-      },
+      "upload.deleted": "Upload deleted",
     },
     permissions: {
       "uploads:read": { roles: readers, scopes: ["uploads"], label: "See uploads" },
       "uploads:write": { roles: workers, scopes: ["uploads"], label: "Upload and delete files" },
     },
-    found: 10,
   },
   endpoint: {
     id: "we",
     notFound: ["endpoint_not_found"],
     conflicts: ["endpoint_disabled", "too_many_endpoints"],
     audit: {
-      place: 16,
-      actions: {
-        "webhook_endpoint.created": "Endpoint added",
-        "webhook_endpoint.updated": "Endpoint changed",
-        "webhook_endpoint.deleted": "Endpoint deleted",
-        "webhook_endpoint.secret_rotated": "Endpoint secret rotated",
-        "webhook_endpoint.tested": "Test event sent",
-        "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
-        "webhook_endpoint.stopped": "Endpoint disabled by its receiver",
-      },
+      "webhook_endpoint.created": "Endpoint added",
+      "webhook_endpoint.updated": "Endpoint changed",
+      "webhook_endpoint.deleted": "Endpoint deleted",
+      "webhook_endpoint.secret_rotated": "Endpoint secret rotated",
+      "webhook_endpoint.tested": "Test event sent",
+      "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
+      "webhook_endpoint.stopped": "Endpoint disabled by its receiver",
     },
     permissions: {
       "endpoints:read": { roles: readers, scopes: ["webhooks"], label: "See endpoints" },
@@ -279,7 +232,6 @@ export const resources = {
         label: "Add, change and delete endpoints",
       },
     },
-    found: 1,
   },
   preview: {
     notFound: ["preview_not_available"],
@@ -289,13 +241,10 @@ export const resources = {
     notFound: ["delivery_not_found"],
     conflicts: ["delivery_not_retryable"],
     audit: {
-      place: 17,
-      actions: {
-        "webhook_callback.secret_rotated": "Callback secret rotated",
-        "webhook_delivery.retried": "Delivery retried",
-        "webhook_delivery.resent": "Delivery sent again",
-        "webhook_deliveries.retried": "Deliveries retried",
-      },
+      "webhook_callback.secret_rotated": "Callback secret rotated",
+      "webhook_delivery.retried": "Delivery retried",
+      "webhook_delivery.resent": "Delivery sent again",
+      "webhook_deliveries.retried": "Deliveries retried",
     },
     permissions: {
       "deliveries:read": { roles: readers, scopes: ["webhooks"], label: "See deliveries" },
@@ -313,20 +262,16 @@ export const resources = {
         label: "Read the secret that signs callbacks",
       },
     },
-    found: 14,
   },
   destination: {
     id: "dst",
     notFound: ["destination_not_found"],
     conflicts: ["destination_paused", "too_many_destinations"],
     audit: {
-      place: 18,
-      actions: {
-        "destination.created": "Destination added",
-        "destination.updated": "Destination changed",
-        "destination.deleted": "Destination deleted",
-        "destination.tested": "Destination tested",
-      },
+      "destination.created": "Destination added",
+      "destination.updated": "Destination changed",
+      "destination.deleted": "Destination deleted",
+      "destination.tested": "Destination tested",
     },
     permissions: {
       /** Manage the buckets that outputs are copied to. */
@@ -336,19 +281,15 @@ export const resources = {
         label: "Add, change and delete destinations",
       },
     },
-    found: 9,
   },
   copy: {
     id: "cpy",
     notFound: ["copy_not_found"],
     conflicts: ["copy_not_retryable"],
     audit: {
-      place: 19,
-      actions: {
-        "copy.requested": "Output copied to a destination",
-        "copy.retried": "Copy retried",
-        "copies.retried": "Failed copies retried",
-      },
+      "copy.requested": "Output copied to a destination",
+      "copy.retried": "Copy retried",
+      "copies.retried": "Failed copies retried",
     },
     permissions: {
       /** Read destinations and the log of copies. */
@@ -370,11 +311,8 @@ export const resources = {
     notFound: ["resend_not_found"],
     conflicts: ["resend_running"],
     audit: {
-      place: 22,
-      actions: {
-        "webhook_resend.started": "Past events sent again",
-        "webhook_resend.stopped": "Resend stopped",
-      },
+      "webhook_resend.started": "Past events sent again",
+      "webhook_resend.stopped": "Resend stopped",
     },
   },
   key: {
@@ -382,13 +320,10 @@ export const resources = {
     notFound: ["key_not_found"],
     conflicts: ["too_many_keys"],
     audit: {
-      place: 14,
-      actions: {
-        "key.created": "Key created",
-        "key.updated": "Key changed",
-        "key.rotated": "Key rotated",
-        "key.revoked": "Key revoked",
-      },
+      "key.created": "Key created",
+      "key.updated": "Key changed",
+      "key.rotated": "Key rotated",
+      "key.revoked": "Key revoked",
     },
     permissions: {
       /** A member's personal keys. */
@@ -400,18 +335,14 @@ export const resources = {
         label: "Manage service keys, all keys, and budgets",
       },
     },
-    found: 6,
   },
   connection: {
     notFound: ["connection_not_found"],
     audit: {
-      place: 15,
-      actions: {
-        "connection.created": "Agent connected",
-        "connection.updated": "Connection changed",
-        "connection.revoked": "Connection ended",
-        "connection.ended": "Connection ended",
-      },
+      "connection.created": "Agent connected",
+      "connection.updated": "Connection changed",
+      "connection.revoked": "Connection ended",
+      "connection.ended": "Connection ended",
     },
     permissions: {
       /** Consent to, see and end the member's connections of agents. A key never has this permission. */
@@ -423,16 +354,13 @@ export const resources = {
     notFound: ["account_not_found"],
     conflicts: ["deletion_scheduled", "deletion_not_scheduled", "deletion_started"],
     audit: {
-      place: 1,
-      actions: {
-        "account.created": "Account created",
-        "account.updated": "Account changed",
-        "account.budgets_updated": "Account budgets changed",
-        "account.credit_added": "Credit added",
-        "account.prepayment_ended": "Prepayment ended",
-        "account.deletion_scheduled": "Account deletion scheduled",
-        "account.deletion_canceled": "Account deletion canceled",
-      },
+      "account.created": "Account created",
+      "account.updated": "Account changed",
+      "account.budgets_updated": "Account budgets changed",
+      "account.credit_added": "Credit added",
+      "account.prepayment_ended": "Prepayment ended",
+      "account.deletion_scheduled": "Account deletion scheduled",
+      "account.deletion_canceled": "Account deletion canceled",
     },
     permissions: {
       /** Manage the account's name, sign-in rules, owners, and deletion. */
@@ -449,24 +377,18 @@ export const resources = {
     id: "task",
     notFound: ["task_not_found"],
     audit: {
-      place: 14,
-      actions: {
-        "task.raised": "Task raised",
-        "task.ended": "Task ended",
-      },
+      "task.raised": "Task raised",
+      "task.ended": "Task ended",
     },
   },
   member: {
     notFound: ["member_not_found"],
     conflicts: ["last_owner", "member_exists", "member_of_others"],
     audit: {
-      place: 4,
-      actions: {
-        "member.joined": "Member joined",
-        "member.updated": "Member changed",
-        "member.removed": "Member removed",
-        "member.left": "Member left",
-      },
+      "member.joined": "Member joined",
+      "member.updated": "Member changed",
+      "member.removed": "Member removed",
+      "member.left": "Member left",
     },
     permissions: {
       "members:read": { roles: readers, scopes: ["keys"], label: "See the members' names" },
@@ -477,30 +399,23 @@ export const resources = {
         label: "Invite, change and remove members up to their own role",
       },
     },
-    found: 7,
   },
   invitation: {
     id: "inv",
     notFound: ["invitation_not_found"],
     conflicts: ["too_many_invitations"],
     audit: {
-      place: 5,
-      actions: {
-        "invitation.created": "Invited",
-        "invitation.renewed": "Invitation renewed",
-        "invitation.revoked": "Invitation revoked",
-      },
+      "invitation.created": "Invited",
+      "invitation.renewed": "Invitation renewed",
+      "invitation.revoked": "Invitation revoked",
     },
   },
   session: {
     id: "ses",
     notFound: ["session_not_found"],
     audit: {
-      place: 2,
-      actions: {
-        "session.created": "Signed in",
-        "session.ended": "Sessions ended",
-      },
+      "session.created": "Signed in",
+      "session.ended": "Sessions ended",
     },
   },
   identity: {
@@ -508,11 +423,8 @@ export const resources = {
     notFound: ["identity_not_found", "provider_not_configured"],
     conflicts: ["identity_taken", "only_way_to_sign_in"],
     audit: {
-      place: 3,
-      actions: {
-        "identity.linked": "Linked a sign-in at the identity provider",
-        "identity.unlinked": "Unlinked a sign-in at the identity provider",
-      },
+      "identity.linked": "Linked a sign-in at the identity provider",
+      "identity.unlinked": "Unlinked a sign-in at the identity provider",
     },
   },
   provider: {
@@ -520,36 +432,26 @@ export const resources = {
     notFound: ["provider_not_found"],
     conflicts: ["provider_not_tried", "provider_exists"],
     audit: {
-      place: 27,
-      actions: {
-        "provider.created": "Provider added",
-        "provider.updated": "Provider changed",
-        "provider.deleted": "Provider deleted",
-      },
+      "provider.created": "Provider added",
+      "provider.updated": "Provider changed",
+      "provider.deleted": "Provider deleted",
     },
-    found: 12,
   },
   change: {
     notFound: ["change_not_found"],
     conflicts: ["change_not_undoable", "configuration_changed"],
     audit: {
-      place: 29,
-      actions: {
-        "configuration.imported": "Providers file imported",
-        "configuration.import_undone": "Import of a providers file undone",
-      },
+      "configuration.imported": "Providers file imported",
+      "configuration.import_undone": "Import of a providers file undone",
     },
   },
   passwordReset: {
     id: "rst",
     notFound: ["reset_not_found"],
     audit: {
-      place: 7,
-      actions: {
-        "password.changed": "Password changed",
-        "password.reset_link_created": "Password reset link created",
-        "password.reset": "Password reset",
-      },
+      "password.changed": "Password changed",
+      "password.reset_link_created": "Password reset link created",
+      "password.reset": "Password reset",
     },
   },
   passkey: {
@@ -557,17 +459,14 @@ export const resources = {
     notFound: ["passkey_not_found"],
     conflicts: ["passkeys_unavailable", "last_second_factor"],
     audit: {
-      place: 8,
-      actions: {
-        "passkey.created": "Passkey added",
-        "passkey.updated": "Passkey renamed",
-        "passkey.removed": "Passkey removed",
-        "totp.created": "Authenticator app set up",
-        "totp.removed": "Authenticator app removed",
-        "recovery_codes.created": "Recovery codes created",
-        "recovery_code.used": "Recovery code used",
-        "second_factor.cleared": "Second factor cleared",
-      },
+      "passkey.created": "Passkey added",
+      "passkey.updated": "Passkey renamed",
+      "passkey.removed": "Passkey removed",
+      "totp.created": "Authenticator app set up",
+      "totp.removed": "Authenticator app removed",
+      "recovery_codes.created": "Recovery codes created",
+      "recovery_code.used": "Recovery code used",
+      "second_factor.cleared": "Second factor cleared",
     },
   },
   batch: {
@@ -575,32 +474,23 @@ export const resources = {
     notFound: ["batch_not_found"],
     conflicts: ["batch_ended", "too_many_batches"],
     audit: {
-      place: 37,
-      actions: {
-        "batch.created": "Batch started",
-        "batch.paused": "Batch paused",
-        "batch.resumed": "Batch resumed",
-        "batch.stopped": "Batch stopped",
-        "batch.retried": "Failed rows of a batch run again",
-        "batch.picked": "Best row of a comparison chosen",
-        "batch.output_deleted": "Output of a batch deleted",
-      },
+      "batch.created": "Batch started",
+      "batch.paused": "Batch paused",
+      "batch.resumed": "Batch resumed",
+      "batch.stopped": "Batch stopped",
+      "batch.retried": "Failed rows of a batch run again",
+      "batch.picked": "Best row of a comparison chosen",
+      "batch.output_deleted": "Output of a batch deleted",
     },
-    found: 4,
   },
   /** A batch that runs one input on several models. Its ids, errors and actions are those of batches. */
-  comparison: {
-    found: 5,
-  },
+  comparison: {},
   attestation: {
     id: "atst",
     notFound: ["attestation_not_found"],
     audit: {
-      place: 13,
-      actions: {
-        "attestation.created": "Attested",
-        "attestation.withdrawn": "Attestation withdrawn",
-      },
+      "attestation.created": "Attested",
+      "attestation.withdrawn": "Attestation withdrawn",
     },
     permissions: {
       "attestations:read": { roles: readers, scopes: ["keys"], label: "See who has attested what" },
@@ -617,11 +507,8 @@ export const resources = {
     id: "emc",
     notFound: ["email_change_not_found"],
     audit: {
-      place: 6,
-      actions: {
-        "email.change_requested": "New e-mail address to be confirmed",
-        "email.changed": "E-mail address changed",
-      },
+      "email.change_requested": "New e-mail address to be confirmed",
+      "email.changed": "E-mail address changed",
     },
   },
   notice: {
@@ -644,12 +531,9 @@ export const resources = {
     notFound: ["notice_hook_not_found"],
     conflicts: ["too_many_notice_hooks"],
     audit: {
-      place: 20,
-      actions: {
-        "notice_hook.created": "Incoming webhook added",
-        "notice_hook.updated": "Incoming webhook changed",
-        "notice_hook.deleted": "Incoming webhook deleted",
-      },
+      "notice_hook.created": "Incoming webhook added",
+      "notice_hook.updated": "Incoming webhook changed",
+      "notice_hook.deleted": "Incoming webhook deleted",
     },
     permissions: {
       /** Manage the incoming webhooks to which an account's notices are posted. */
@@ -665,13 +549,10 @@ export const resources = {
     notFound: ["incident_not_found"],
     conflicts: ["too_many_incidents", "too_many_incident_updates"],
     audit: {
-      place: 21,
-      actions: {
-        "incident.created": "Incident created",
-        "incident.updated": "Incident changed",
-        "incident.deleted": "Incident deleted",
-        "incident_update.created": "Update of an incident added",
-      },
+      "incident.created": "Incident created",
+      "incident.updated": "Incident changed",
+      "incident.deleted": "Incident deleted",
+      "incident_update.created": "Update of an incident added",
     },
   },
   event: {
@@ -692,38 +573,26 @@ export const resources = {
   },
   receiptKey: {
     audit: {
-      place: 37,
-      actions: {
-        "receipt_key.rotated": "Receipt key rotated",
-      },
+      "receipt_key.rotated": "Receipt key rotated",
     },
   },
   route: {
     id: "rte",
     audit: {
-      place: 28,
-      actions: {
-        "routes.updated": "Routes changed",
-      },
+      "routes.updated": "Routes changed",
     },
   },
   price: {
     id: "price",
     audit: {
-      place: 31,
-      actions: {
-        "price.created": "Price set",
-        "prices.imported": "Prices imported",
-      },
+      "price.created": "Price set",
+      "prices.imported": "Prices imported",
     },
   },
   markup: {
     id: "mkp",
     audit: {
-      place: 32,
-      actions: {
-        "markup.created": "Markup set",
-      },
+      "markup.created": "Markup set",
     },
   },
   user: {
@@ -780,20 +649,11 @@ export type IdKind = {
 export type IdPrefix<Kind extends IdKind> = Part<"id">[Kind];
 export type NotFoundCode = Part<"notFound">[ResourceName][number];
 export type ConflictCode = Part<"conflicts">[ResourceName][number];
-export type AuditAction = KeyOf<Part<"audit">[ResourceName]["actions"]>;
+export type AuditAction = KeyOf<Part<"audit">[ResourceName]>;
 /** The permissions that a route can require. */
 export type Permission = KeyOf<Part<"permissions">[ResourceName]>;
-export type FoundKind = {
-  [Key in ResourceName]: Resources[Key] extends { found: number } ? Key : never;
-}[ResourceName];
 
 /** The names of all resources with their descriptions. */
 export function described(): [ResourceName, Resource][] {
   return Object.entries(resources) as [ResourceName, Resource][];
-}
-
-/** Sorts items by their positions. Items without a position come last, in their given order. */
-export function inPlace<Item>(items: readonly Item[], placeOf: (item: Item) => number | undefined): Item[] {
-  const place = (item: Item) => placeOf(item) ?? Number.MAX_SAFE_INTEGER;
-  return [...items].sort((one, other) => place(one) - place(other));
 }

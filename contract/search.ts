@@ -1,17 +1,27 @@
 import { type Static, Type } from "typebox";
 import { closed, Nullable, Timestamp } from "./list.ts";
-
-import { described, type FoundKind, inPlace } from "./resources.ts";
+import type { ResourceName } from "./resources.ts";
 import type { Routes } from "./routes/route.ts";
 import { foundLimit, searchLimits } from "./search-words.ts";
 
-export type { FoundKind };
-
 /** The kinds of search results, in the order in which they are shown. */
-export const foundKinds = inPlace(
-  described().filter(([, { found }]) => found !== undefined),
-  ([, { found }]) => found,
-).map(([kind]) => kind) as FoundKind[];
+export const foundKinds = [
+  "endpoint",
+  "preset",
+  "conversation",
+  "batch",
+  "comparison",
+  "key",
+  "member",
+  "alias",
+  "destination",
+  "upload",
+  "model",
+  "provider",
+  "prediction",
+  "delivery",
+] as const satisfies ResourceName[];
+export type FoundKind = (typeof foundKinds)[number];
 
 export const Found = Type.Object({
   id: Type.String(),
