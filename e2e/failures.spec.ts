@@ -136,14 +136,13 @@ test.describe("a console with a gate before the gateway", () => {
     gated: { gate, consoleUrl },
   }) => {
     await signIn(page, { ...stack, consoleUrl });
-    await openPage(page, `${consoleUrl}/keys`);
-    // To a page of the same section, to another section, and to a page of that section.
+    await openPage(page, `${consoleUrl}/webhooks/deliveries`);
+    // To a page of the same section, to other sections, and to the instance.
     for (const [letter, held, title] of [
-      ["u", "/v1/uploads", "Uploads"],
-      ["d", "/v1/webhooks/deliveries", "Deliveries"],
-      ["e", "/v1/webhooks/endpoints", "Endpoints"],
-      ["l", "/v1/operator/models", "Models"],
-      ["1", "/v1/operator/prices", "Prices"],
+      ["d", "/v1/keys", "Keys"],
+      ["r", "/v1/predictions", "Predictions"],
+      ["a", "/v1/usage", "Usage"],
+      ["i", "/v1/operator/first_steps", "First steps"],
     ] as const) {
       const release = gate.hold(held);
       await page.keyboard.press("g");

@@ -208,12 +208,12 @@ test("letter shortcuts do nothing in a field, and nothing at all when they are s
 }) => {
   await openPage(page, "/");
   await page.keyboard.press("g");
-  await page.keyboard.press("p");
+  await page.keyboard.press("r");
   await expect(page.getByRole("heading", { level: 1, name: "Predictions" })).toBeVisible();
   await openPage(page, "/catalog");
   await tabTo(page, page.getByRole("searchbox", { name: "Search models" }));
-  await page.keyboard.type("?gp");
-  await expect(page.getByRole("searchbox", { name: "Search models" })).toHaveValue("?gp");
+  await page.keyboard.type("?gr");
+  await expect(page.getByRole("searchbox", { name: "Search models" })).toHaveValue("?gr");
   await expect(page.getByRole("dialog")).toBeHidden();
 
   await openPage(page, "/settings");
@@ -225,7 +225,7 @@ test("letter shortcuts do nothing in a field, and nothing at all when they are s
   await page.keyboard.press("?");
   await page.keyboard.press("j");
   await page.keyboard.press("g");
-  await page.keyboard.press("c");
+  await page.keyboard.press("b");
   await expect(page.locator("main [data-row-link]").first()).not.toBeFocused();
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page).toHaveURL(/\/predictions$/);

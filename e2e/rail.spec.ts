@@ -39,11 +39,13 @@ test("a section opens by the keyboard, stays open, and follows the page", async 
   await expect(link(page, "Predictions")).toBeVisible();
 
   await page.keyboard.press("g");
-  await page.keyboard.press("m");
-  await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeVisible();
-  await expect(link(page, "Team")).toHaveAttribute("aria-current", "page");
+  await page.keyboard.press("a");
+  await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
+  await expect(link(page, "Usage")).toHaveAttribute("aria-current", "page");
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog").getByRole("heading", { name: "Go to: Instance" })).toBeVisible();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet.getByRole("heading", { name: "Go to" })).toBeVisible();
+  await expect(sheet.getByRole("term").filter({ hasText: "Instance" })).toBeVisible();
 });
 
 test("the instance has its own rail, with a way back", async ({ page }) => {

@@ -1,6 +1,7 @@
-import type { IdKind, IdPrefix, Permission, ResourceName } from "#contract/resources.ts";
+import type { IdKind, IdPrefix, Permission } from "#contract/resources.ts";
+import type { RailSection } from "./preferences.ts";
 
-/** The page of a list, as the navigation rail, the command palette and the shortcuts need it. */
+/** A page of the navigation rail, which the command palette lists too. */
 export interface RailPage {
   /** The page's title, which is also its label in the rail. */
   label: string;
@@ -8,42 +9,50 @@ export interface RailPage {
   href: string;
   /** A drawing of `components/shell/shell-icon.tsx`. */
   icon: string;
-  /** The key to press after G. A digit if all fitting letters are in use. */
-  letter: string;
-  group: "build" | "results" | "developers" | "account";
-  /** The position of the page in the rail. */
-  place: number;
-  permission: Permission;
+  /** `home` is above the sections, `instance` is the operators' section, and the others can be opened. */
+  group: "home" | RailSection | "instance";
+  /** Permission that a member's role needs. Missing for pages that everybody may see. */
+  permission?: Permission;
   /** True if the page is shown only when this gateway can keep outputs. */
   keepsOutputs?: true;
 }
 
-interface Page<Name extends ResourceName> {
+interface Page {
   rail?: RailPage;
   /** The prefix of the resource's ids, if each resource has a page. */
-  prefix?: Name extends IdKind ? IdPrefix<Name> : never;
+  prefix?: IdPrefix<IdKind>;
   /** The label of the link from an id, if the link does not open the page of the resource. */
   open?: string;
   /** The part of the address before the id, if it differs from the list's address. */
   path?: string;
 }
 
-/**
- * The console's pages of each resource. Every page loads this. Other pages of the rail are in
- * `components/shell/navigation.ts`.
- */
+/** The console's pages of each resource and its other pages, in the order of the rail. Every page loads this. */
 export const pages = {
+  home: {
+    rail: { label: "Home", href: "/", icon: "house", group: "home", permission: "predictions:read" },
+  },
+  catalog: {
+    rail: {
+      label: "Catalog",
+      href: "/catalog",
+      icon: "layout-grid",
+      group: "build",
+      permission: "predictions:read",
+    },
+  },
+  compare: {
+    rail: {
+      label: "Compare",
+      href: "/compare",
+      icon: "columns-2",
+      group: "build",
+      permission: "operations:run",
+    },
+  },
   preset: {
     prefix: "pst",
-    rail: {
-      label: "Presets",
-      href: "/presets",
-      icon: "sliders",
-      letter: "8",
-      group: "build",
-      place: 30,
-      permission: "presets:read",
-    },
+    rail: { label: "Presets", href: "/presets", icon: "sliders", group: "build", permission: "presets:read" },
   },
   conversation: {
     prefix: "conv",
@@ -51,9 +60,7 @@ export const pages = {
       label: "Conversations",
       href: "/conversations",
       icon: "messages",
-      letter: "9",
       group: "build",
-      place: 40,
       permission: "conversations:read",
     },
   },
@@ -63,9 +70,7 @@ export const pages = {
       label: "Predictions",
       href: "/predictions",
       icon: "clapperboard",
-      letter: "p",
       group: "results",
-      place: 50,
       permission: "predictions:read",
     },
   },
@@ -75,9 +80,7 @@ export const pages = {
       label: "Batches",
       href: "/batches",
       icon: "list-checks",
-      letter: "b",
       group: "results",
-      place: 60,
       permission: "predictions:read",
     },
   },
@@ -86,9 +89,7 @@ export const pages = {
       label: "Library",
       href: "/library",
       icon: "bookmark",
-      letter: "4",
       group: "results",
-      place: 70,
       permission: "predictions:read",
       keepsOutputs: true,
     },
@@ -98,9 +99,7 @@ export const pages = {
       label: "Uploads",
       href: "/uploads",
       icon: "upload",
-      letter: "u",
       group: "results",
-      place: 80,
       permission: "uploads:read",
     },
   },
@@ -110,22 +109,12 @@ export const pages = {
       label: "Destinations",
       href: "/destinations",
       icon: "folder-output",
-      letter: "6",
       group: "results",
-      place: 90,
       permission: "copies:read",
     },
   },
   key: {
-    rail: {
-      label: "Keys",
-      href: "/keys",
-      icon: "key-round",
-      letter: "k",
-      group: "developers",
-      place: 100,
-      permission: "keys:own",
-    },
+    rail: { label: "Keys", href: "/keys", icon: "key-round", group: "developers", permission: "keys:own" },
   },
   endpoint: {
     prefix: "we",
@@ -133,9 +122,7 @@ export const pages = {
       label: "Endpoints",
       href: "/webhooks/endpoints",
       icon: "webhook",
-      letter: "e",
       group: "developers",
-      place: 110,
       permission: "endpoints:read",
     },
   },
@@ -145,22 +132,31 @@ export const pages = {
       label: "Deliveries",
       href: "/webhooks/deliveries",
       icon: "send",
-      letter: "d",
       group: "developers",
-      place: 120,
       permission: "deliveries:read",
     },
   },
-  event: { prefix: "evt", open: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
+  event: {
+    prefix: "evt",
+    open: "Deliveries of event",
+    path: "/webhooks/deliveries?event_id=",
+  },
   request: {
     prefix: "req",
     rail: {
       label: "Requests",
       href: "/requests",
       icon: "arrow-left-right",
-      letter: "r",
       group: "developers",
-      place: 130,
+      permission: "requests:read",
+    },
+  },
+  activity: {
+    rail: {
+      label: "Activity",
+      href: "/activity",
+      icon: "activity",
+      group: "developers",
       permission: "requests:read",
     },
   },
@@ -169,9 +165,7 @@ export const pages = {
       label: "Connections",
       href: "/settings/connections",
       icon: "cable",
-      letter: "q",
       group: "developers",
-      place: 150,
       permission: "connections:own",
     },
   },
@@ -180,31 +174,19 @@ export const pages = {
       label: "Aliases",
       href: "/aliases",
       icon: "signpost",
-      letter: "x",
       group: "developers",
-      place: 160,
       permission: "aliases:read",
     },
   },
   usage: {
-    rail: {
-      label: "Usage",
-      href: "/usage",
-      icon: "chart-column",
-      letter: "s",
-      group: "account",
-      place: 170,
-      permission: "usage:own",
-    },
+    rail: { label: "Usage", href: "/usage", icon: "chart-column", group: "account", permission: "usage:own" },
   },
   member: {
     rail: {
       label: "Team",
       href: "/settings/team",
       icon: "users",
-      letter: "m",
       group: "account",
-      place: 180,
       permission: "members:read",
     },
   },
@@ -213,9 +195,7 @@ export const pages = {
       label: "Attestations",
       href: "/attestations",
       icon: "shield-check",
-      letter: "t",
       group: "account",
-      place: 190,
       permission: "attestations:read",
     },
   },
@@ -224,9 +204,7 @@ export const pages = {
       label: "Notifications",
       href: "/settings/notifications",
       icon: "bell",
-      letter: "3",
       group: "account",
-      place: 200,
       permission: "notices:read",
     },
   },
@@ -235,10 +213,56 @@ export const pages = {
       label: "Audit log",
       href: "/audit-log",
       icon: "scroll-text",
-      letter: "a",
       group: "account",
-      place: 210,
       permission: "audit:read",
     },
   },
-} as const satisfies { [Name in ResourceName]?: Page<Name> };
+  settings: {
+    rail: { label: "Settings", href: "/settings", icon: "settings", group: "account" },
+  },
+  guides: {
+    rail: { label: "Guides", href: "/guides", icon: "book-open-text", group: "help" },
+  },
+  apiReference: {
+    rail: { label: "API reference", href: "/api-reference", icon: "book-open", group: "help" },
+  },
+  statusAndRegions: {
+    rail: { label: "Status and regions", href: "/status-and-regions", icon: "signal", group: "help" },
+  },
+  firstSteps: {
+    rail: { label: "First steps", href: "/operator/first-steps", icon: "flag", group: "instance" },
+  },
+  providers: {
+    rail: { label: "Providers", href: "/operator/providers", icon: "plug-zap", group: "instance" },
+  },
+  mapping: {
+    rail: { label: "Mapping", href: "/operator/mapping", icon: "waypoints", group: "instance" },
+  },
+  models: {
+    rail: { label: "Models", href: "/operator/models", icon: "boxes", group: "instance" },
+  },
+  prices: {
+    rail: { label: "Prices", href: "/operator/prices", icon: "tag", group: "instance" },
+  },
+  allUsage: {
+    rail: { label: "All usage", href: "/operator/all-usage", icon: "chart-column", group: "instance" },
+  },
+  health: {
+    rail: { label: "Health", href: "/operator/health", icon: "heart-pulse", group: "instance" },
+  },
+  accounts: {
+    rail: { label: "Accounts", href: "/operator/accounts", icon: "users", group: "instance" },
+  },
+  reports: {
+    rail: { label: "Reports", href: "/operator/reports", icon: "triangle-alert", group: "instance" },
+  },
+  changes: {
+    rail: { label: "Changes", href: "/operator/changes", icon: "scroll-text", group: "instance" },
+  },
+  signing: {
+    rail: { label: "Signing", href: "/operator/signing", icon: "shield-check", group: "instance" },
+  },
+  mail: {
+    rail: { label: "Mail", href: "/operator/mail", icon: "send", group: "instance" },
+  },
+} as const satisfies Record<string, Page>;

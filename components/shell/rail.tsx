@@ -79,7 +79,7 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
         .map(({ name, icon }) => (
           <li key={name}>
             <FoldingSection
-              label={groupLabels[name] ?? name}
+              label={groupLabels[name]}
               icon={icon}
               pages={of(name)}
               pathname={path}

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { pages } from "@/lib/resource-pages";
 import { goToId } from "@/lib/resources";
 import { crumbsOf } from "./crumbs.ts";
-import { destinations, isCurrent } from "./navigation.ts";
+import { destinations, groupKeys, isCurrent } from "./navigation.ts";
 
 const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
 
@@ -86,8 +86,20 @@ it("opens every page with an id by that id", () => {
   expect(lists.filter((list) => !opened.includes(list) && !others.includes(list))).toEqual([]);
 });
 
-it.each(["label", "letter", "href"] as const)("gives every page its own %s", (name) => {
+it.each(["label", "href"] as const)("gives every page its own %s", (name) => {
   expect(new Set(destinations.map((entry) => entry[name])).size).toBe(destinations.length);
+});
+
+it("opens each part of the rail by G and a letter of its own", () => {
+  expect(Object.fromEntries(groupKeys)).toEqual({
+    h: "home",
+    b: "build",
+    r: "results",
+    d: "developers",
+    a: "account",
+    e: "help",
+    i: "instance",
+  });
 });
 
 it.each(destinations)(

@@ -2,7 +2,7 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/form/switch";
-import { groupLabels, useDestinations } from "./navigation.ts";
+import { groupKeys, groupLabels, useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 
 interface ShortcutSheetProps {
@@ -60,12 +60,13 @@ const groups: readonly KeyGroup[] = [
 
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
   const { preferences, change } = usePreferences();
-  const goTo = [...Map.groupBy(useDestinations(), ({ group }) => groupLabels[group])].map(
-    ([part, pages]): KeyGroup => ({
-      title: part ? `Go to: ${part}` : "Go to",
-      keys: pages.map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label]),
-    }),
-  );
+  const destinations = useDestinations();
+  const goTo: KeyGroup = {
+    title: "Go to",
+    keys: [...groupKeys]
+      .filter(([, group]) => destinations.some((page) => page.group === group))
+      .map(([letter, group]) => [`G ${letter.toUpperCase()}`, groupLabels[group]]),
+  };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">
       <Switch
@@ -74,7 +75,7 @@ export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
       <div className="mt-4 grid gap-x-8 gap-y-5 tablet:grid-cols-2">
-        {[...groups, ...goTo].map(({ title, keys }) => (
+        {[...groups, goTo].map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-1 text-table font-semibold">{title}</h3>
             <dl>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { usePageRouter } from "@/components/ui/page/link";
-import { useDestinations } from "./navigation.ts";
+import { groupKeys, useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 
 /** How long a letter after G counts as a shortcut. */
@@ -34,13 +34,14 @@ export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
       const afterG = event.timeStamp - gPressedAtMs.current < sequenceMs;
       gPressedAtMs.current = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      const destination = afterG && destinations.find((entry) => entry.letter === event.key);
+      const group = afterG ? groupKeys.get(event.key) : undefined;
+      const destination = group && destinations.find((page) => page.group === group);
       if (destination) router.push(destination.href);
       else if (event.key === "?") openShortcuts();
       else return;
       event.preventDefault();
     };
-    // Runs before the page's own letters: after G, K means Keys and not the previous row.
+    // Runs before the page's own letters: after G, R means Results and not another run.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [preferences.shortcuts, destinations, openPalette, openShortcuts, router]);
