@@ -1,5 +1,4 @@
 import { BadgeCheck, TriangleAlert } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { AccountMembership } from "#contract/accounts/account.ts";
@@ -16,7 +15,7 @@ import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Connect a client" };
+export const metadata = { title: "Connect a client" };
 
 /** The consent page: which client requests access, and what it will be allowed to do. */
 export default async function AuthorizePage({ searchParams }: RouteProps) {

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
 import { askForReset } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "Forgotten password" };
+export const metadata = { title: "Forgotten password" };
 
 export default function ForgotPage() {
   return (

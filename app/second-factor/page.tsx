@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
@@ -10,7 +9,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 import { signOut } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "Set up a second factor" };
+export const metadata = { title: "Set up a second factor" };
 
 /** The only page that is open to members who must first set up a second factor. */
 export default async function SecondFactorPage() {

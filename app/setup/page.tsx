@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
@@ -7,7 +6,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { setUp } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "Set up" };
+export const metadata = { title: "Set up" };
 
 export default async function SetupPage() {
   const setup = await getSetupState();

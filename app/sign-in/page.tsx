@@ -1,5 +1,4 @@
 import { LogIn } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { byName } from "#contract/by-name.ts";
 import { AuthFrame, OrDivider } from "@/components/auth/auth-frame";
@@ -12,7 +11,7 @@ import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata = { title: "Sign in" };
 
 interface Props {
   searchParams: Promise<{ from?: string | string[]; reason?: string; problem?: string }>;

@@ -1,8 +1,6 @@
 import type { BatchCounts } from "#contract/batches.ts";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { progressLabel, ranRows } from "@/lib/batches/labels";
-import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface BatchBarProps {
   counts: BatchCounts;
@@ -44,8 +42,7 @@ export function BatchBar({ counts, label, noun }: BatchBarProps) {
   );
 }
 
-/** Shown instead of batches that could not be read. */
-export function BatchFailure({ error }: { error: GatewayFailure }) {
-  if (error.code !== "route_not_found") return <LoadFailure error={error} />;
+/** Shown if the gateway has no batches. */
+export function NoBatches() {
   return <NotOffered what="batches">Run single inputs in the playground instead.</NotOffered>;
 }

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps, Summary } from "#contract/summary.ts";
+import { page } from "@/app/console-page";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
@@ -29,7 +29,7 @@ import { firstCall } from "@/lib/guides/snippets/first-call";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { env } from "@/lib/server/env";
 import { getAccount, getEndpoints, listUnansweredKeys } from "@/lib/server/gateway/reads";
-import { requireSession, visitorsPreferences } from "@/lib/server/session";
+import { visitorsPreferences } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
@@ -39,7 +39,7 @@ import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Home" };
+export const metadata = { title: "Home" };
 
 /** How many recent runs the page shows: as many as fit a laptop's screen below the rest of the page. */
 const runsShown = 4;
@@ -57,8 +57,7 @@ const maxPictures = 8;
 
 type Deliveries = GatewayResult<List<Delivery>>;
 
-export default async function HomePage() {
-  await requireSession();
+export default page(metadata, async () => {
   const account = await getAccount();
   const may = (permission: Permission) =>
     !account.ok || account.data.user === null || account.data.permissions.includes(permission);
@@ -146,7 +145,7 @@ export default async function HomePage() {
       )}
     </>
   );
-}
+});
 
 /**
  * Reads everything that the home page shows. If the gateway does not have a route, the result for that route

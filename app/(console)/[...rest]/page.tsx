@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { instanceHref } from "@/components/shell/navigation";
 import type { RouteProps } from "@/lib/page-props";
 import { inAccount } from "@/lib/paths";
 import { addressedAccount } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Not found" };
+export const metadata = { title: "Not found" };
 
 /** Sections without a page of their own, with their first page. */
 const firstPages = new Map([

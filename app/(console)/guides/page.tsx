@@ -13,14 +13,12 @@ import {
   Upload,
   Wrench,
 } from "lucide-react";
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { Link } from "@/components/ui/page/link";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { type GuideSlug, guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
-import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Guides" };
+export const metadata = { title: "Guides" };
 
 const icons: Record<GuideSlug, LucideIcon> = {
   "first-call": CirclePlay,
@@ -37,34 +35,25 @@ const icons: Record<GuideSlug, LucideIcon> = {
   retention: Hourglass,
 };
 
-export default async function GuidesPage() {
-  await requireSession();
-  return (
-    <>
-      <PageHeader title="Guides" description="How to use this gateway from your programs." />
-      <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
-        {guideTitles.map(({ slug, title, summary }) => {
-          const Icon = icons[slug];
-          return (
-            <li
-              key={slug}
-              className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong"
-            >
-              <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
-                <Icon size={18} aria-hidden />
-              </span>
-              <div className="min-w-0">
-                <h2 className="text-title font-semibold">
-                  <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
-                    {title}
-                  </Link>
-                </h2>
-                <p className="mt-0.5 text-muted">{summary}</p>
-              </div>
-            </li>
-          );
-        })}
-      </ol>
-    </>
-  );
-}
+export default page({ ...metadata, description: "How to use this gateway from your programs." }, () => (
+  <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
+    {guideTitles.map(({ slug, title, summary }) => {
+      const Icon = icons[slug];
+      return (
+        <li key={slug} className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong">
+          <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+            <Icon size={18} aria-hidden />
+          </span>
+          <div className="min-w-0">
+            <h2 className="text-title font-semibold">
+              <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
+                {title}
+              </Link>
+            </h2>
+            <p className="mt-0.5 text-muted">{summary}</p>
+          </div>
+        </li>
+      );
+    })}
+  </ol>
+));

@@ -1,90 +1,69 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsString } from "nuqs/server";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { page } from "@/app/console-page";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
 import { coverOf } from "@/components/catalog/purpose";
 import { Playground } from "@/components/playground/playground";
 import type { PlaygroundProps } from "@/components/playground/use-playground";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
+import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 
-export interface PlaygroundRoute {
-  /** The address of a chat does not contain `apiType`. */
-  params: Promise<{ namespace: string; name: string; apiType?: string }>;
-  searchParams: Promise<SearchParams>;
-}
+/** A chat's address does not contain the type of its operation. */
+type Param = "namespace" | "name" | "apiType";
 
-export async function generateMetadata({ params }: PlaygroundRoute): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<Record<Param, string>>) {
   const { namespace, name } = await params;
   return { title: `Playground ${namespace}/${name}` };
 }
 
-interface OperationPageProps {
-  /** `svc/chat-1` */
-  id: string;
-  apiType: string;
-  search: SearchParams;
-  views: NonNullable<PlaygroundProps["views"]>;
-}
-
-/** The playground of one operation of a model. */
-export async function OperationPage({ id, apiType, search, views }: OperationPageProps) {
-  const [namespace = "", name = ""] = id.split("/");
-  const [session, { from }, model] = await Promise.all([
-    requireSession(),
-    loadPlaygroundSearchParams(search),
-    requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }),
-  ]);
-  if (!model.ok) {
-    if (model.error.status === 404) notFound();
+/** The playground of one operation of a model: of `fixed`, or of the type in the address. */
+export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixed?: ApiType) {
+  return page<Param>({ title: "Playground" }, async ({ session, params, search, requestRoute, need }) => {
+    const { namespace, name } = params;
+    const { from } = loadPlaygroundSearchParams(search);
+    const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
+    const id = `${namespace}/${name}`;
+    const apiType = fixed ?? params.apiType;
+    const operation = model.operations.find((entry) => entry.api_type === apiType);
+    if (!operation) notFound();
     return (
       <>
-        <PageHeader title={id} />
-        <LoadFailure error={model.error} />
+        <PageHeader
+          title={<span className="font-mono">{id}</span>}
+          description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
+          actions={
+            <>
+              <OperationLinks model={model} chosen={operation.api_type} />
+              {isCompared(operation.api_type) && (
+                <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
+                  Try on other models…
+                </LinkButton>
+              )}
+              {!model.safety_requirements.per_request_person_rights_confirmation_required && (
+                <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
+              )}
+              <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
+            </>
+          }
+        />
+        <Playground
+          key={operation.id}
+          model={model}
+          operation={operation}
+          accountId={session.accountId}
+          baseUrl={`${env.mediaOrigin}/v1`}
+          example={exampleFor(model, operation.api_type)}
+          from={from}
+          views={views}
+        />
       </>
     );
-  }
-  const operation = model.data.operations.find((entry) => entry.api_type === apiType);
-  if (!operation) notFound();
-  return (
-    <>
-      <PageHeader
-        title={<span className="font-mono">{id}</span>}
-        description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
-        actions={
-          <>
-            <OperationLinks model={model.data} chosen={operation.api_type} />
-            {isCompared(operation.api_type) && (
-              <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
-                Try on other models…
-              </LinkButton>
-            )}
-            {!model.data.safety_requirements.per_request_person_rights_confirmation_required && (
-              <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
-            )}
-            <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
-          </>
-        }
-      />
-      <Playground
-        key={operation.id}
-        model={model.data}
-        operation={operation}
-        accountId={session.accountId}
-        baseUrl={`${env.mediaOrigin}/v1`}
-        example={exampleFor(model.data, operation.api_type)}
-        from={from}
-        views={views}
-      />
-    </>
-  );
+  });
 }
 
 /** An example of the model's output, which was made without running the model. Null if there is none. */

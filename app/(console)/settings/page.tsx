@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import type { Account, History } from "#contract/accounts/account.ts";
+import { page } from "@/app/console-page";
 import { AccountBudgets } from "@/components/settings/account-budgets";
 import {
   CallbackRule,
@@ -18,31 +18,29 @@ import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
-export const metadata: Metadata = { title: "Settings" };
+export const metadata = { title: "Settings" };
 
-export default async function SettingsPage() {
-  const [account, history, provider, profile, money, credits] = await Promise.all([
-    getAccount(),
-    requestRoute("GET /account/history"),
-    getIdentityProvider(),
-    requestRoute("GET /account/profile"),
-    requestRoute("GET /account/budgets"),
-    requestRoute("GET /account/credits"),
-  ]);
-  const providerName = provider.ok ? provider.data.name : null;
-  const managed =
-    account.ok && account.data.extensions === true && account.data.permissions.includes("account:manage");
-  return (
-    <>
-      <PageHeader title="Settings" description="Display settings of this browser, and the current account." />
+export default page(
+  { ...metadata, description: "Display settings of this browser, and the current account." },
+  async ({ requestRoute }) => {
+    const [account, history, provider, profile, money, credits] = await Promise.all([
+      getAccount(),
+      requestRoute("GET /account/history"),
+      getIdentityProvider(),
+      requestRoute("GET /account/profile"),
+      requestRoute("GET /account/budgets"),
+      requestRoute("GET /account/credits"),
+    ]);
+    const providerName = provider.ok ? provider.data.name : null;
+    const managed =
+      account.ok && account.data.extensions === true && account.data.permissions.includes("account:manage");
+    return (
       <div className="grid gap-x-8 desktop:grid-cols-2">
         <Section title="Display" description="Saved in this browser only.">
           <DisplaySettings />
@@ -138,9 +136,9 @@ export default async function SettingsPage() {
           </Section>
         )}
       </div>
-    </>
-  );
-}
+    );
+  },
+);
 
 /** The signed-in person or key of this browser. */
 function AccountFacts({ account }: { account: Account }) {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { Status } from "#contract/status.ts";
 import { Mark } from "@/components/shell/shell-icon";
@@ -11,7 +10,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { sendGateway } from "@/lib/server/gateway/send";
 import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
 
-export const metadata: Metadata = { title: "Public status" };
+export const metadata = { title: "Public status" };
 
 /** The public status page, if the operator has enabled it. */
 export default async function PublicStatusPage() {

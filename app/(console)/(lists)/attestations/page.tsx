@@ -1,13 +1,11 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { unlockedBy } from "@/lib/attestations/gates";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
-import { requireSession } from "@/lib/server/session";
 import { AttestationsClient } from "./client";
 
-export const metadata: Metadata = { title: "Attestations" };
+export const metadata = { title: "Attestations" };
 
-export default async function AttestationsPage() {
-  await requireSession();
+export default page(metadata, async () => {
   const [desk, models] = await Promise.all([getAttestationDesk(), getModels()]);
   return <AttestationsClient desk={desk} unlocked={unlockedBy(models.ok ? models.data.data : [])} />;
-}
+});

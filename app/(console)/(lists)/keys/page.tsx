@@ -1,20 +1,13 @@
-import type { Metadata } from "next";
-import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { listPage } from "@/app/console-page";
 import { keyList } from "@/lib/lists";
 import { formatMoney } from "@/lib/money";
-import type { RouteProps } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
 import { KeysClient } from "./client";
 
-export const metadata: Metadata = { title: "Keys" };
+export const metadata = { title: "Keys" };
 
-export default async function KeysPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const search = await searchParams;
-  const query = keyList.queryOf(keyList.viewOf(search), Date.now());
+export default listPage({ ...metadata, list: keyList }, async ({ query, requestRoute }) => {
   const from = `${utcDay(Date.now()).slice(0, 7)}-01`;
   const [keys, models, usage] = await Promise.all([
     requestRoute("GET /keys", { query }),
@@ -27,14 +20,11 @@ export default async function KeysPage({ searchParams }: RouteProps) {
     totals.flatMap(({ name, amount }) => (amount === null ? [] : [[name, formatMoney(amount, currency)]])),
   );
   return (
-    <>
-      <IgnoredFilters given={search} known={keyList.empty} />
-      <KeysClient
-        keys={keys}
-        modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
-        currency={currency}
-        spent={spent}
-      />
-    </>
+    <KeysClient
+      keys={keys}
+      modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+      currency={currency}
+      spent={spent}
+    />
   );
-}
+});

@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { page } from "@/app/console-page";
 import { LazyGallery, LazyRememberedPredictions } from "@/components/predictions/late-views";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
 import { PredictionsHeader } from "@/components/predictions/predictions-header";
@@ -8,10 +7,8 @@ import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { galleryList, galleryView, predictionList } from "@/lib/lists";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
-import { inAccount } from "@/lib/paths";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { addressedAccount, requireSession } from "@/lib/server/session";
 
 /** Parameter names before 0.3. Bookmarks with them still work. */
 const formerNames = new Map([
@@ -25,24 +22,23 @@ const formerNames = new Map([
 /** Values of `view` other than the gallery. */
 const listView = { parse: (text: string) => (text === "list" ? text : null) };
 
-export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: RouteProps) {
   return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
 }
 
-export default async function PredictionsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const given = Object.entries(await searchParams);
+export default page({ title: "Predictions" }, async ({ search, requestRoute, redirectTo }) => {
+  const given = Object.entries(search);
   if (given.some(([name]) => formerNames.has(name))) {
-    const search = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);
-    redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
+    const renamed = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);
+    return redirectTo(`/predictions?${new URLSearchParams(renamed)}`);
   }
-  if ((await searchParams).view === galleryView) return <GalleryPage given={await searchParams} />;
-  const query = predictionList.queryOf(predictionList.viewOf(await searchParams), Date.now());
+  if (search.view === galleryView) return <GalleryPage given={search} />;
+  const query = predictionList.queryOf(predictionList.viewOf(search), Date.now());
   const [predictions, models] = await Promise.all([requestRoute("GET /predictions", { query }), getModels()]);
   if (predictions.ok)
     return (
       <>
-        <IgnoredFilters given={await searchParams} known={{ ...predictionList.empty, view: listView }} />
+        <IgnoredFilters given={search} known={{ ...predictionList.empty, view: listView }} />
         <PredictionsList
           initial={{ query, list: predictions.data }}
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
@@ -59,7 +55,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
       )}
     </>
   );
-}
+});
 
 /** The other view of the list, with the output files. */
 async function GalleryPage({ given }: { given: SearchParams }) {

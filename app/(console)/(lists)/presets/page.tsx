@@ -1,21 +1,9 @@
-import type { Metadata } from "next";
-import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { listPage } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
-import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { PresetsClient } from "./client";
 
-export const metadata: Metadata = { title: "Presets" };
+export const metadata = { title: "Presets" };
 
-export default async function PresetsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const search = await searchParams;
-  const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
-  return (
-    <>
-      <IgnoredFilters given={search} known={searchedList.empty} />
-      <PresetsClient rows={await requestRoute("GET /presets", { query })} />
-    </>
-  );
-}
+export default listPage({ ...metadata, list: searchedList }, async ({ query, requestRoute }) => {
+  return <PresetsClient rows={await requestRoute("GET /presets", { query })} />;
+});

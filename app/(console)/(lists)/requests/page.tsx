@@ -1,33 +1,24 @@
-import type { Metadata } from "next";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { listPage } from "@/app/console-page";
 import { requestList } from "@/lib/lists";
-import type { RouteProps } from "@/lib/page-props";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { RequestsClient } from "./client";
 
-export const metadata: Metadata = { title: "Requests" };
+export const metadata = { title: "Requests" };
 
 /** Error codes by error type. */
 const errorCodes: Record<string, string[]> = {
   ...Object.groupBy(Object.keys(errorCatalogue) as ErrorCode[], (code) => errorCatalogue[code].type),
 };
 
-export default async function RequestsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const search = await searchParams;
+export default listPage({ ...metadata, list: requestList }, async ({ query, requestRoute }) => {
   const [requests, keyNames, models] = await Promise.all([
-    requestRoute("GET /requests", { query: requestList.queryOf(requestList.viewOf(search), Date.now()) }),
+    requestRoute("GET /requests", { query }),
     getKeyNames(),
     getModels(),
   ]);
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];
   return (
-    <>
-      <IgnoredFilters given={search} known={requestList.empty} />
-      <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} errorCodes={errorCodes} />
-    </>
+    <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} errorCodes={errorCodes} />
   );
-}
+});

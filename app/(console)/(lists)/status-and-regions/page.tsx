@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
 import { IncidentActions, WriteIncident } from "@/components/status/incident-actions";
 import { StatusView } from "@/components/status/status-view";
@@ -11,17 +11,14 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { regionLook } from "@/lib/status/service";
 
-export const metadata: Metadata = { title: "Status and regions" };
+export const metadata = { title: "Status and regions" };
 
 /** Operators also see incidents about models of other accounts. */
 const shownToOperators = 50;
 
-export default async function StatusPage() {
-  await requireSession();
+export default page(metadata, async ({ requestRoute }) => {
   const account = await getAccount();
   const operates = account.ok && account.data.user?.operator === true;
   const [status, all, regions, models] = await Promise.all([
@@ -73,7 +70,7 @@ export default async function StatusPage() {
       )}
     </>
   );
-}
+});
 
 /** Every region with its health and its deployments. A row opens the region's models. */
 function RegionTable({ rows }: { rows: readonly RegionRow[] }) {

@@ -1,29 +1,18 @@
-import type { Metadata } from "next";
-import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
+import { listPage } from "@/app/console-page";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import { uploadList } from "@/lib/lists";
-import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Uploads" };
+export const metadata = { title: "Uploads" };
 
-export default async function UploadsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const query = uploadList.queryOf(uploadList.viewOf(await searchParams), Date.now());
-  const uploads = await requestRoute("GET /uploads", { query });
-  const offered = uploads.ok || uploads.error.code !== "route_not_found";
-  return (
-    <>
-      <IgnoredFilters given={await searchParams} known={uploadList.empty} />
-      <PageHeader title="Uploads" description="Private input files, kept for a limited time." />
-      {offered && !uploads.ok ? (
-        <LoadFailure error={uploads.error} />
-      ) : (
-        <UploadsView initial={uploads.ok ? { query, list: uploads.data } : null} />
-      )}
-    </>
-  );
-}
+export default listPage(
+  {
+    ...metadata,
+    description: "Private input files, kept for a limited time.",
+    list: uploadList,
+    notOffered: <UploadsView initial={null} />,
+  },
+  async ({ query, requestRoute, need }) => {
+    const list = await need(requestRoute("GET /uploads", { query }));
+    return <UploadsView initial={{ query, list }} />;
+  },
+);

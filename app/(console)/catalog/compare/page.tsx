@@ -1,25 +1,23 @@
-import type { Metadata } from "next";
-import { createLoader, parseAsArrayOf, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
+import { page } from "@/app/console-page";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { maxCompared } from "@/components/catalog/row";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/reads";
 
 /** The models to compare, from an address such as `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-export const metadata: Metadata = { title: "Compare models" };
+export const metadata = { title: "Compare models" };
 
-export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ ids }, result] = await Promise.all([loadSearch(searchParams), getModels()]);
-  if (!result.ok) return <LoadFailure error={result.error} />;
-  const models = ids
-    .slice(0, maxCompared)
-    .flatMap((id) => result.data.data.find((model) => model.id === id) ?? []);
+export default page(metadata, async ({ search, need }) => {
+  const { data } = await need(getModels());
+  const models = loadSearch(search)
+    .ids.slice(0, maxCompared)
+    .flatMap((id) => data.find((model) => model.id === id) ?? []);
   return (
     <>
       <PageHeader
@@ -44,4 +42,4 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
       )}
     </>
   );
-}
+});

@@ -1,16 +1,12 @@
-import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { BatchFailure } from "@/components/batches/batch-state";
+import { page } from "@/app/console-page";
+import { NoBatches } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
-import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { getModels, typicalTimes } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import "server-only";
 import { batchLimits } from "#contract/batch-constants.ts";
 import { isId } from "#contract/ids.ts";
@@ -19,40 +15,34 @@ import { candidateKey, notComparedHint } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 
-export const metadata: Metadata = { title: "Compare" };
+export const metadata = { title: "Compare" };
 
-export default async function ComparePage({ searchParams }: RouteProps) {
-  const [session, search, models, times, batches] = await Promise.all([
-    requireSession(),
-    loadCompareSearchParams(searchParams),
-    getModels(),
-    typicalTimes(),
-    requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
-  ]);
-  const candidates = models.ok ? candidatesOf(models.data.data, times) : [];
-  return (
-    <>
-      <PageHeader
-        title="Compare"
-        description="Run one input on up to eight models."
-        actions={<LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>}
+export default page(
+  {
+    ...metadata,
+    description: "Run one input on up to eight models.",
+    actions: <LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>,
+  },
+  async ({ session, search, requestRoute, need }) => {
+    const start = loadCompareSearchParams(search);
+    const [models, times, batches] = await Promise.all([
+      need(getModels()),
+      typicalTimes(),
+      requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
+    ]);
+    if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
+    const candidates = candidatesOf(models.data, times);
+    return (
+      <CompareModels
+        key={JSON.stringify(start)}
+        accountId={session.accountId}
+        baseUrl={`${env.mediaOrigin}/v1`}
+        candidates={candidates}
+        start={await readStart(candidates, start)}
       />
-      {!models.ok ? (
-        <LoadFailure error={models.error} />
-      ) : !batches.ok && batches.error.code === "route_not_found" ? (
-        <BatchFailure error={batches.error} />
-      ) : (
-        <CompareModels
-          key={JSON.stringify(search)}
-          accountId={session.accountId}
-          baseUrl={`${env.mediaOrigin}/v1`}
-          candidates={candidates}
-          start={await readStart(candidates, search)}
-        />
-      )}
-    </>
-  );
-}
+    );
+  },
+);
 
 /**
  * `from`: the prediction, preset, saved output or comparison with the input. `operation`: the operation whose

@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { page } from "@/app/console-page";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
@@ -11,22 +11,16 @@ import { guideHref } from "@/lib/guides/guide-href";
 import { guides } from "@/lib/guides/guides";
 import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets, mcpUrl } from "@/lib/guides/snippets/snippets";
+import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { getAccount } from "@/lib/server/gateway/reads";
-import { requireSession } from "@/lib/server/session";
 
-interface GuidePageProps {
-  params: Promise<{ slug: string }>;
-}
-
-export async function generateMetadata({ params }: GuidePageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<{ slug: string }>) {
   const { slug } = await params;
   return { title: guideTitles.find((guide) => guide.slug === slug)?.title ?? "Guides" };
 }
 
-export default async function GuidePage({ params }: GuidePageProps) {
-  await requireSession();
-  const { slug } = await params;
+export default page<"slug">({ title: "Guide" }, async ({ params: { slug } }) => {
   const known = guideTitles.find((guide) => guide.slug === slug);
   if (!known) notFound();
   const account = await getAccount();
@@ -51,7 +45,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
       </div>
     </>
   );
-}
+});
 
 interface GuidePartProps {
   part: Part;

@@ -1,16 +1,8 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { CheckFile } from "@/components/provenance/check-file";
-import { PageHeader } from "@/components/ui/page/page-header";
-import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Check a file" };
+export const metadata = { title: "Check a file" };
 
-export default async function VerifyPage() {
-  await requireSession();
-  return (
-    <>
-      <PageHeader title="Check a file" description="Check where a file or a receipt comes from." />
-      <CheckFile />
-    </>
-  );
-}
+export default page({ ...metadata, description: "Check where a file or a receipt comes from." }, () => (
+  <CheckFile />
+));

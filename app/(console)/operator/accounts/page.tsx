@@ -1,71 +1,70 @@
-import type { Metadata } from "next";
 import { searchLimits } from "#contract/search-words.ts";
+import { page } from "@/app/console-page";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/field";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { PageHeader } from "@/components/ui/page/page-header";
-import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Accounts" };
+export const metadata = { title: "Accounts" };
 
 /** The accounts of this installation. Credit is added on an account's page. */
-export default async function AccountsPage({ searchParams }: RouteProps) {
-  const { q: asked } = await searchParams;
-  const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
-  const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
-  return (
-    <>
-      <PageHeader title="Accounts" description="Prepaid accounts spend the credit that you add to them." />
-      <search>
-        <form className="mb-4 flex max-w-120 items-end gap-2">
-          <InputField
-            label="Name or id"
-            className="grow"
-            name="q"
-            type="search"
-            defaultValue={q}
-            maxLength={searchLimits.length}
-          />
-          <Button type="submit">Search</Button>
-        </form>
-      </search>
-      {!accounts.ok ? (
-        <LoadFailure error={accounts.error} />
-      ) : accounts.data.data.length === 0 ? (
-        <EmptyState title="No account found" body="Search for another part of the account's name." />
-      ) : (
-        <>
-          <Table label="Accounts">
-            <thead>
-              <tr>
-                <Th>Name</Th>
-                <Th>Id</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {accounts.data.data.map(({ id, name }) => (
-                <Tr key={id}>
-                  <Td className="wrap-anywhere">
-                    <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
-                      {name}
-                    </Link>
-                  </Td>
-                  <Td className="font-mono text-meta text-muted wrap-anywhere" label="Id">
-                    {id}
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
-          {accounts.data.has_more && (
-            <p className="mt-3 text-muted">There are more accounts. Search for a part of the name.</p>
-          )}
-        </>
-      )}
-    </>
-  );
-}
+export default page(
+  { ...metadata, description: "Prepaid accounts spend the credit that you add to them." },
+  async ({ search, requestRoute }) => {
+    const { q: asked } = search;
+    const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
+    const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
+    return (
+      <>
+        <search>
+          <form className="mb-4 flex max-w-120 items-end gap-2">
+            <InputField
+              label="Name or id"
+              className="grow"
+              name="q"
+              type="search"
+              defaultValue={q}
+              maxLength={searchLimits.length}
+            />
+            <Button type="submit">Search</Button>
+          </form>
+        </search>
+        {!accounts.ok ? (
+          <LoadFailure error={accounts.error} />
+        ) : accounts.data.data.length === 0 ? (
+          <EmptyState title="No account found" body="Search for another part of the account's name." />
+        ) : (
+          <>
+            <Table label="Accounts">
+              <thead>
+                <tr>
+                  <Th>Name</Th>
+                  <Th>Id</Th>
+                </tr>
+              </thead>
+              <tbody>
+                {accounts.data.data.map(({ id, name }) => (
+                  <Tr key={id}>
+                    <Td className="wrap-anywhere">
+                      <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
+                        {name}
+                      </Link>
+                    </Td>
+                    <Td className="font-mono text-meta text-muted wrap-anywhere" label="Id">
+                      {id}
+                    </Td>
+                  </Tr>
+                ))}
+              </tbody>
+            </Table>
+            {accounts.data.has_more && (
+              <p className="mt-3 text-muted">There are more accounts. Search for a part of the name.</p>
+            )}
+          </>
+        )}
+      </>
+    );
+  },
+);

@@ -1,28 +1,24 @@
 import { Scale } from "lucide-react";
-import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
+import { page } from "@/app/console-page";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
-import type { RouteProps } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
-export const metadata: Metadata = { title: "All usage" };
+export const metadata = { title: "All usage" };
 
 const loadSearch = createLoader(operatorUsageSearch);
 
 /** Usage of all accounts: cost, revenue, and runs without a price. */
-export default async function OperatorUsagePage({ searchParams }: RouteProps) {
-  const { accountId } = await requireSession();
-  const search = await loadSearch(searchParams);
+export default page(metadata, async ({ session: { accountId }, search: given, requestRoute }) => {
+  const search = loadSearch(given);
   const nowMs = Date.now();
   const { from, to } = usageSpan(search, nowMs);
   const span = { from, to };
@@ -85,4 +81,4 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
       )}
     </>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -9,11 +9,10 @@ import { Section } from "@/components/ui/page/section";
 import { formatCount } from "@/lib/format";
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "./read-prices.ts";
 
-export const metadata: Metadata = { title: "Prices" };
+export const metadata = { title: "Prices" };
 
 /**
  * Most unpriced operations on the page: enough to start with. When these have prices, the next ones appear.
@@ -21,25 +20,14 @@ export const metadata: Metadata = { title: "Prices" };
 const shownUnpriced = 20;
 
 /** Costs and prices: current and scheduled prices, and operations without a price. */
-export default async function PricesPage() {
+export default page(metadata, async ({ requestRoute, need }) => {
   const [prices, mapping, markups] = await Promise.all([
-    readCurrentPrices(),
-    readPriceMapping(),
+    need(readCurrentPrices()),
+    need(readPriceMapping()),
     requestRoute("GET /operator/markups"),
   ]);
-  if (!prices.ok || !mapping.ok)
-    return (
-      <>
-        <PageHeader title="Prices" />
-        {!prices.ok ? (
-          <LoadFailure error={prices.error} />
-        ) : (
-          !mapping.ok && <LoadFailure error={mapping.error} />
-        )}
-      </>
-    );
-  const { data, currency, file } = prices.data;
-  const unpriced = unpricedOperations(mapping.data.operations, data);
+  const { data, currency, file } = prices;
+  const unpriced = unpricedOperations(mapping.operations, data);
   const names = await readAccountNames([...data, ...(markups.ok ? markups.data.data : [])]);
   return (
     <>
@@ -50,8 +38,8 @@ export default async function PricesPage() {
           <>
             <ImportButton
               prices={data}
-              operations={mapping.data.operations}
-              presets={mapping.data.presets}
+              operations={mapping.operations}
+              presets={mapping.presets}
               currency={currency}
             />
             <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/prices/set">
@@ -88,7 +76,7 @@ export default async function PricesPage() {
       )}
     </>
   );
-}
+});
 
 /** Operations that a provider runs and that have no price. */
 function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[] }) {

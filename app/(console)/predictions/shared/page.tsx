@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { SharesTable } from "@/components/shares/shares-table";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -6,15 +6,12 @@ import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
+import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata: Metadata = { title: "Shared links" };
+export const metadata = { title: "Shared links" };
 
-export default async function SharedLinksPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const shares = await requestRoute("GET /shares", { query: pageQueryOf(await searchParams) });
+export default page(metadata, async ({ search, requestRoute }) => {
+  const shares = await requestRoute("GET /shares", { query: pageQueryOf(search) });
   return (
     <>
       <PageHeader
@@ -45,4 +42,4 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
       </ListBody>
     </>
   );
-}
+});

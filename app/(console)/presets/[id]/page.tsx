@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { createLoader, parseAsInteger } from "nuqs/server";
 import { cache } from "react";
 import type { Preset, PresetVersionList } from "#contract/presets.ts";
+import { page } from "@/app/console-page";
 import { VersionChoice, VersionsTable } from "@/components/presets/versions";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -21,82 +20,72 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 
 /** Cached, so that the title and the page share one request. */
 const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { params: { id } }));
 
-export async function generateMetadata({ params }: RouteProps<{ id: string }>): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const preset = await readPreset((await params).id);
   return { title: preset.ok ? `Preset ${preset.data.name}` : "Preset" };
 }
 
 /** A preset: its content and its versions. Its address is also the link to share. */
-export default async function PresetPage({ params, searchParams }: RouteProps<{ id: string }>) {
-  const { accountId } = await requireSession();
-  const { id } = await params;
-  const [preset, versions, { from, to }] = await Promise.all([
-    readPreset(id),
-    requestRoute("GET /presets/{id}/versions", { params: { id } }),
-    loadPresetSearchParams(searchParams),
-  ]);
-  if (!preset.ok) {
-    if (preset.error.code === "preset_not_found") notFound();
+export default page<"id">(
+  {
+    title: "Preset",
+    notOffered: <NotOffered what="presets">Fill in the form in the playground.</NotOffered>,
+  },
+  async ({ session: { accountId }, params: { id }, search, requestRoute, need }) => {
+    const { from, to } = loadPresetSearchParams(search);
+    const [preset, versions] = await Promise.all([
+      need(readPreset(id)),
+      requestRoute("GET /presets/{id}/versions", { params: { id } }),
+    ]);
+    const { name, model, input, updated_at } = preset;
     return (
       <>
-        <PageHeader title="Preset" />
-        {preset.error.code === "route_not_found" ? (
-          <NotOffered what="presets">Fill in the form in the playground.</NotOffered>
+        <ReturnToRow list="/presets" />
+        <PageHeader
+          title={name}
+          description={
+            <>
+              For <code>{model}</code>: {versionLabel(preset)} <Time value={updated_at} />.
+            </>
+          }
+          actions={
+            <>
+              <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label="Copy link" />
+              <LinkButton variant="primary" href={presetHref(preset)}>
+                Open in the playground
+              </LinkButton>
+            </>
+          }
+        />
+        <Section title="Input">
+          <JsonView value={input} label="Input" />
+        </Section>
+        {versions.ok ? (
+          <>
+            {from !== null && to !== null && (
+              <Comparison
+                id={id}
+                versions={versions.data.data.map(({ version }) => version)}
+                from={from}
+                to={to}
+                plan={await planOf(preset)}
+              />
+            )}
+            <Section title="Versions" description={describeHistory(versions.data)}>
+              <VersionsTable id={id} versions={versions.data.data} />
+            </Section>
+          </>
         ) : (
-          <LoadFailure error={preset.error} />
+          <LoadFailure error={versions.error} />
         )}
       </>
     );
-  }
-  const { name, model, input, updated_at } = preset.data;
-  return (
-    <>
-      <ReturnToRow list="/presets" />
-      <PageHeader
-        title={name}
-        description={
-          <>
-            For <code>{model}</code>: {versionLabel(preset.data)} <Time value={updated_at} />.
-          </>
-        }
-        actions={
-          <>
-            <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label="Copy link" />
-            <LinkButton variant="primary" href={presetHref(preset.data)}>
-              Open in the playground
-            </LinkButton>
-          </>
-        }
-      />
-      <Section title="Input">
-        <JsonView value={input} label="Input" />
-      </Section>
-      {versions.ok ? (
-        <>
-          {from !== null && to !== null && (
-            <Comparison
-              id={id}
-              versions={versions.data.data.map(({ version }) => version)}
-              from={from}
-              to={to}
-              plan={await planOf(preset.data)}
-            />
-          )}
-          <Section title="Versions" description={describeHistory(versions.data)}>
-            <VersionsTable id={id} versions={versions.data.data} />
-          </Section>
-        </>
-      ) : (
-        <LoadFailure error={versions.error} />
-      )}
-    </>
-  );
-}
+  },
+);
 
 /** The labels of the fields. Empty if the model is no longer offered. */
 async function planOf({ model: id, api_type: apiType }: Preset) {

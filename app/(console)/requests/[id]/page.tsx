@@ -1,36 +1,19 @@
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { page } from "@/app/console-page";
 import { RequestReport } from "@/components/audit/request-report";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { shortenId } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 
-type Props = RouteProps<{ id: string }>;
-
-export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: `Request ${shortenId((await params).id)}` };
 }
 
-export default async function RequestPage({ params }: Props) {
-  await requireSession();
-  const { id } = await params;
-  const request = await requestRoute("GET /requests/{id}", { params: { id } });
-  if (request.ok)
-    return (
-      <>
-        <ReturnToRow list="/requests" />
-        <RequestReport request={request.data} />
-      </>
-    );
-  if (request.error.code === "request_not_found") notFound();
+export default page<"id">({ title: "Request" }, async ({ params: { id }, requestRoute, need }) => {
+  const request = await need(requestRoute("GET /requests/{id}", { params: { id } }));
   return (
     <>
-      <PageHeader title="Request" />
-      <LoadFailure error={request.error} />
+      <ReturnToRow list="/requests" />
+      <RequestReport request={request} />
     </>
   );
-}
+});

@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import type { ClaimsReport } from "#contract/accounts/oidc.ts";
+import { page } from "@/app/console-page";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { buttonLook } from "@/components/ui/looks";
@@ -8,9 +8,8 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Identity provider" };
+export const metadata = { title: "Identity provider" };
 
 const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
 const claimStates: Record<ClaimsReport["role_claim"], string> = {
@@ -21,7 +20,7 @@ const claimStates: Record<ClaimsReport["role_claim"], string> = {
 };
 
 /** The claims that the identity provider sent about the operator, and the resulting role. */
-export default async function IdentityProviderPage() {
+export default page(metadata, async ({ requestRoute }) => {
   const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
   const isRefused = !last.ok && last.error.code === "operator_required";
@@ -62,7 +61,7 @@ export default async function IdentityProviderPage() {
       )}
     </>
   );
-}
+});
 
 function factsOf(report: ClaimsReport): (readonly [string, React.ReactNode])[] {
   const roles = report.roles.map(({ role, by, account_name: name, account_id: id }) => {

@@ -1,91 +1,83 @@
-import type { Metadata } from "next";
 import type { Profile } from "#contract/accounts/account.ts";
+import { page } from "@/app/console-page";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
-import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Your profile" };
+export const metadata = { title: "Your profile" };
 
-export default async function ProfilePage() {
-  const session = await requireSession();
-  const header = (
-    <PageHeader title="Your profile" description="Your name, sign-in and sessions, in all your accounts." />
-  );
-  if (session.kind === "key")
-    return (
-      <>
-        {header}
+export default page(
+  { ...metadata, description: "Your name, sign-in and sessions, in all your accounts." },
+  async ({ session, requestRoute }) => {
+    if (session.kind === "key")
+      return (
         <EmptyState
           drawing="gate"
           title="You are signed in with a key"
           body="A key has no profile. Sign in as a person to change your name, password and sessions."
         />
+      );
+    const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
+      requestRoute("GET /account/profile"),
+      requestRoute("GET /account/sessions"),
+      requestRoute("GET /account/second_factor"),
+      getIdentityProvider(),
+      requestRoute("GET /account/identities"),
+      getSetupState(),
+    ]);
+    const providerName = provider.ok ? provider.data.name : null;
+    return (
+      <>
+        {profile.ok ? (
+          <div className="grid gap-x-8 desktop:grid-cols-2">
+            <Section title="You">
+              <NamePart profile={profile.data} />
+              {setup.ok && setup.data.email && secondFactor.ok && (
+                <EmailPart hasPassword={secondFactor.data.has_password} />
+              )}
+            </Section>
+            {profile.data.has_password && (
+              <Section title="Password" description="Changing it ends your other sessions.">
+                <PasswordPart email={profile.data.email} name={profile.data.name} />
+              </Section>
+            )}
+          </div>
+        ) : (
+          <LoadFailure error={profile.error} />
+        )}
+        {secondFactor.ok ? (
+          <SecondFactorSections state={secondFactor.data} passkeysBarredAt={passkeysBarredAt()} />
+        ) : (
+          <LoadFailure error={secondFactor.error} />
+        )}
+        {providerName && identities.ok && (
+          <Section
+            title="Single sign-on"
+            description={`Sign in with ${providerName}, even if your e-mail address there is different.`}
+          >
+            <ProviderPart name={providerName} identities={identities.data.data} />
+          </Section>
+        )}
+        <Section
+          title="Sessions"
+          description="Where you are signed in. If you do not recognize a session, end it and change your password."
+        >
+          {sessions.ok ? (
+            <SessionsPart sessions={sessions.data.data} />
+          ) : (
+            <LoadFailure error={sessions.error} />
+          )}
+        </Section>
       </>
     );
-  const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
-    requestRoute("GET /account/profile"),
-    requestRoute("GET /account/sessions"),
-    requestRoute("GET /account/second_factor"),
-    getIdentityProvider(),
-    requestRoute("GET /account/identities"),
-    getSetupState(),
-  ]);
-  const providerName = provider.ok ? provider.data.name : null;
-  return (
-    <>
-      {header}
-      {profile.ok ? (
-        <div className="grid gap-x-8 desktop:grid-cols-2">
-          <Section title="You">
-            <NamePart profile={profile.data} />
-            {setup.ok && setup.data.email && secondFactor.ok && (
-              <EmailPart hasPassword={secondFactor.data.has_password} />
-            )}
-          </Section>
-          {profile.data.has_password && (
-            <Section title="Password" description="Changing it ends your other sessions.">
-              <PasswordPart email={profile.data.email} name={profile.data.name} />
-            </Section>
-          )}
-        </div>
-      ) : (
-        <LoadFailure error={profile.error} />
-      )}
-      {secondFactor.ok ? (
-        <SecondFactorSections state={secondFactor.data} passkeysBarredAt={passkeysBarredAt()} />
-      ) : (
-        <LoadFailure error={secondFactor.error} />
-      )}
-      {providerName && identities.ok && (
-        <Section
-          title="Single sign-on"
-          description={`Sign in with ${providerName}, even if your e-mail address there is different.`}
-        >
-          <ProviderPart name={providerName} identities={identities.data.data} />
-        </Section>
-      )}
-      <Section
-        title="Sessions"
-        description="Where you are signed in. If you do not recognize a session, end it and change your password."
-      >
-        {sessions.ok ? (
-          <SessionsPart sessions={sessions.data.data} />
-        ) : (
-          <LoadFailure error={sessions.error} />
-        )}
-      </Section>
-    </>
-  );
-}
+  },
+);
 
 function NamePart({ profile }: { profile: Profile }) {
   return (

@@ -1,20 +1,17 @@
 import { Check } from "lucide-react";
-import type { Metadata } from "next";
 import { roles } from "#contract/accounts/constants.ts";
 import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import { page } from "@/app/console-page";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { TeamClient } from "./client";
 
-export const metadata: Metadata = { title: "Team" };
+export const metadata = { title: "Team" };
 
-export default async function TeamPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const query = pageQueryOf(await searchParams);
+export default page(metadata, async ({ search, requestRoute }) => {
+  const query = pageQueryOf(search);
   const [account, members, invitations, unanswered] = await Promise.all([
     getAccount(),
     requestRoute("GET /account/members"),
@@ -30,7 +27,7 @@ export default async function TeamPage({ searchParams }: RouteProps) {
       rolesTable={<RolesTable />}
     />
   );
-}
+});
 
 /** Permissions by role, as the gateway checks them, with the key scope that gives the same permission. */
 function RolesTable() {

@@ -1,10 +1,10 @@
 import { AudioLines } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
+import { createLoader } from "nuqs/server";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
+import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
 import { facetLabel } from "@/components/catalog/facets";
 import { GateBadges } from "@/components/catalog/model-badges";
@@ -20,27 +20,21 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { gates } from "@/lib/attestations/gates";
 import { formatNumber } from "@/lib/format";
+import type { RouteProps } from "@/lib/page-props";
 import { conditionLabel, perLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { env } from "@/lib/server/env";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { regionLook } from "@/lib/status/service";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
 const loadSearch = createLoader(entrySearchParams);
 
-interface Props {
-  params: Promise<{ ns: string; name: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<{ ns: string; name: string }>) {
   const { ns, name } = await params;
   return { title: `${ns}/${name}` };
 }
@@ -60,19 +54,10 @@ interface EntryExampleProps {
   baseUrl: string;
 }
 
-export default async function EntryPage({ params, searchParams }: Props) {
-  const { ns, name } = await params;
-  const result = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace: ns, name } });
-  if (!result.ok && result.error.status === 404) notFound();
-  if (!result.ok)
-    return (
-      <>
-        <PageHeader title={`${ns}/${name}`} />
-        <LoadFailure error={result.error} />
-      </>
-    );
-  const model = result.data;
-  const wanted = await loadSearch(searchParams);
+export default page<"ns" | "name">({ title: "Model" }, async ({ params, search, requestRoute, need }) => {
+  const { ns: namespace, name } = params;
+  const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
+  const wanted = loadSearch(search);
   const operation =
     model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
   if (!operation) notFound();
@@ -123,7 +108,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
       />
     </NuqsAdapter>
   );
-}
+});
 
 /** The order of the page: output, call and price first, then inputs and regions, metadata last. */
 function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {

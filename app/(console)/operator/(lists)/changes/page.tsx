@@ -1,28 +1,23 @@
-import type { Metadata } from "next";
 import { actionLabels } from "#contract/audit.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
+import { page } from "@/app/console-page";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { UndoButton } from "@/components/operator/undo-button";
 import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata: Metadata = { title: "Changes" };
+export const metadata = { title: "Changes" };
 
 /** Changes by operators, newest first. Each change that can be undone has a button for it. */
-export default async function ChangesPage({ searchParams }: RouteProps) {
-  const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(await searchParams) });
-  return (
-    <>
-      <PageHeader
-        title="Changes"
-        description="Changes to providers, mappings and models, which you can undo."
-      />
+export default page(
+  { ...metadata, description: "Changes to providers, mappings and models, which you can undo." },
+  async ({ search, requestRoute }) => {
+    const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(search) });
+    return (
       <ListBody
         answer={changes}
         total={{ route: "GET /operator/changes", noun: "change" }}
@@ -81,9 +76,9 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
           </Table>
         )}
       </ListBody>
-    </>
-  );
-}
+    );
+  },
+);
 
 /** Providers are shown by name, everything else by id. */
 function nameOf({ detail, target_id }: ConfigurationChange): string | null {

@@ -1,5 +1,4 @@
 import { Check, CircleCheck, TriangleAlert } from "lucide-react";
-import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import type {
   AddressReach,
@@ -7,15 +6,14 @@ import type {
   OperatorFirstSteps,
   OperatorSteps,
 } from "#contract/operator/first-steps.ts";
+import { page } from "@/app/console-page";
 import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StepList } from "@/components/ui/page/step-list";
-import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "First steps" };
+export const metadata = { title: "First steps" };
 
 /**
  * How often the page checks the steps: often enough that a step is marked as done soon after somebody
@@ -24,19 +22,12 @@ export const metadata: Metadata = { title: "First steps" };
 const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
-export default async function FirstStepsPage() {
+export default page(metadata, async ({ requestRoute, need }) => {
   const [first, providers] = await Promise.all([
-    requestRoute("GET /operator/first_steps"),
+    need(requestRoute("GET /operator/first_steps")),
     requestRoute("GET /operator/providers"),
   ]);
-  if (!first.ok)
-    return (
-      <>
-        <PageHeader title="First steps" />
-        <LoadFailure error={first.error} />
-      </>
-    );
-  const { done, all } = stepCounts(first.data.steps);
+  const { done, all } = stepCounts(first.steps);
   // The provider that was connected last is probably the one that the operator is setting up.
   const provider = providers.ok
     ? providers.data.data.filter(({ status }) => status === "active").at(-1)
@@ -53,10 +44,10 @@ export default async function FirstStepsPage() {
           </>
         }
       />
-      <FirstStepsOfInstance first={first.data} providerId={provider?.id ?? null} />
+      <FirstStepsOfInstance first={first} providerId={provider?.id ?? null} />
     </>
   );
-}
+});
 
 interface FirstStepsOfInstanceProps {
   first: OperatorFirstSteps;

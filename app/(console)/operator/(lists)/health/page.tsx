@@ -1,29 +1,21 @@
-import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
-import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { page } from "@/app/console-page";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
 
-export const metadata: Metadata = { title: "Health" };
+export const metadata = { title: "Health" };
 
-export default async function HealthPage({ searchParams }: RouteProps) {
-  const { minutes } = await loadHealthSearch(searchParams);
+export default page(metadata, async ({ search, requestRoute, need }) => {
+  const { minutes } = loadHealthSearch(search);
   const report = await requestRoute("GET /operator/health", { query: { minutes } });
-  if (!report.ok && report.error.code !== "service_unavailable")
-    return (
-      <>
-        <PageHeader title="Health" />
-        <LoadFailure error={report.error} />
-      </>
-    );
+  const isOut = !report.ok && report.error.code === "service_unavailable";
   return (
     <NuqsAdapter>
-      <HealthClient
-        {...(report.ok ? { initial: report.data, outage: null } : { initial: null, outage: report.error })}
-      />
+      {isOut ? (
+        <HealthClient initial={null} outage={report.error} />
+      ) : (
+        <HealthClient initial={await need(report)} outage={null} />
+      )}
     </NuqsAdapter>
   );
-}
+});

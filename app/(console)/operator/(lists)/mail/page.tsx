@@ -1,6 +1,6 @@
-import type { Metadata } from "next";
 import { operatorHookCauses } from "#contract/notice-constants.ts";
 import type { MailStatus } from "#contract/notices.ts";
+import { page } from "@/app/console-page";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { TestMail, UnsentTable } from "@/components/notices/mail";
 import { Facts } from "@/components/ui/facts";
@@ -9,14 +9,13 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Mail" };
+export const metadata = { title: "Mail" };
 
 const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
 
 /** Whether e-mail works, which messages failed, and the chats that get notices. */
-export default async function OperatorNoticesPage() {
+export default page(metadata, async ({ requestRoute }) => {
   const [mail, hooks] = await Promise.all([
     requestRoute("GET /operator/mail"),
     requestRoute("GET /operator/notice_hooks"),
@@ -43,7 +42,7 @@ export default async function OperatorNoticesPage() {
       )}
     </>
   );
-}
+});
 
 function Mail({ mail }: { mail: MailStatus }) {
   const { configured, server, security, from, waiting, sent_24h, failed_24h, last_sent_at, unsent } = mail;

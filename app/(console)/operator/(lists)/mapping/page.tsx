@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { OperatorRoute } from "#contract/operator/routes.ts";
+import { page } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import {
   MapAllButton,
@@ -12,26 +12,24 @@ import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { operationsOf } from "@/lib/operator/route-entry";
 import { readMapping } from "../../mapping/read-mapping.ts";
 
-export const metadata: Metadata = { title: "Mapping" };
+export const metadata = { title: "Mapping" };
 
-export default async function MappingPage() {
-  const mapping = await readMapping();
+export default page(metadata, async ({ need }) => {
+  const { table, models, providers } = await need(readMapping());
   return (
     <>
       <PageHeader
         title="Mapping"
         description="Which provider runs each operation."
         actions={
-          mapping.ok &&
-          mapping.data.providers.length > 0 && (
+          providers.length > 0 && (
             <>
-              <MapAllButton providers={mapping.data.providers} />
+              <MapAllButton providers={providers} />
               <LinkButton
                 variant="primary"
                 icon={<Plus size={16} aria-hidden />}
@@ -43,31 +41,22 @@ export default async function MappingPage() {
           )
         }
       />
-      {!mapping.ok ? (
-        <LoadFailure error={mapping.error} />
+      {table.data.length > 0 ? (
+        <Section
+          title="Routes"
+          description="If an operation has several routes, the one with the lowest order is tried first."
+        >
+          <RoutesTable routes={table.data} revision={table.revision} />
+        </Section>
       ) : (
-        <>
-          {mapping.data.table.data.length > 0 ? (
-            <Section
-              title="Routes"
-              description="If an operation has several routes, the one with the lowest order is tried first."
-            >
-              <RoutesTable routes={mapping.data.table.data} revision={mapping.data.table.revision} />
-            </Section>
-          ) : (
-            <NothingMapped hasProviders={mapping.data.providers.length > 0} />
-          )}
-          <NuqsAdapter>
-            <OperationsTable
-              operations={operationsOf(mapping.data.models, mapping.data.table.data)}
-              unmapped={mapping.data.table.unmapped}
-            />
-          </NuqsAdapter>
-        </>
+        <NothingMapped hasProviders={providers.length > 0} />
       )}
+      <NuqsAdapter>
+        <OperationsTable operations={operationsOf(models, table.data)} unmapped={table.unmapped} />
+      </NuqsAdapter>
     </>
   );
-}
+});
 
 function NothingMapped({ hasProviders }: { hasProviders: boolean }) {
   return (

@@ -1,72 +1,61 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { Suspense } from "react";
 import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
+import { page } from "@/app/console-page";
 import { ManagedByFile, ProviderMark } from "@/components/operator/marks";
 
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { formatCount } from "@/lib/format";
 import { addressesOf, keysText } from "@/lib/operator/provider-labels";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { providerLook } from "@/lib/status/operator";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { FileMenu } from "./file-menu.tsx";
 
-export const metadata: Metadata = { title: "Providers" };
+export const metadata = { title: "Providers" };
 
 /** The installation's providers, and model servers on this machine that are not connected yet. */
-export default async function ProvidersPage() {
-  const providers = await requestRoute("GET /operator/providers");
-  return (
-    <>
-      <PageHeader
-        title="Providers"
-        description="Services that run models, and your keys for them."
-        actions={
-          <>
-            <LinkButton
-              variant="primary"
-              icon={<Plus size={16} aria-hidden />}
-              href="/operator/providers/new"
-            >
-              Add provider
-            </LinkButton>
-            <FileMenu />
-          </>
-        }
-      />
-      {!providers.ok ? (
-        <LoadFailure error={providers.error} />
-      ) : (
-        <>
-          <FileNote file={providers.data.file} />
-          {providers.data.data.length > 0 ? (
-            <ProvidersTable providers={providers.data.data} />
-          ) : (
-            <EmptyState
-              drawing="signal"
-              title="No providers yet"
-              body="Until you add a provider, the sandbox answers with media that it makes without a model. Paste a key or connect a server of your own."
-              action={
-                <LinkButton variant="primary" href="/operator/providers/new">
-                  Add first provider
-                </LinkButton>
-              }
-            />
-          )}
-          <Suspense>
-            <FoundServersSection />
-          </Suspense>
-        </>
-      )}
-    </>
-  );
-}
+export default page(
+  {
+    ...metadata,
+    description: "Services that run models, and your keys for them.",
+    actions: (
+      <>
+        <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/providers/new">
+          Add provider
+        </LinkButton>
+        <FileMenu />
+      </>
+    ),
+  },
+  async ({ requestRoute, need }) => {
+    const { file, data } = await need(requestRoute("GET /operator/providers"));
+    return (
+      <>
+        <FileNote file={file} />
+        {data.length > 0 ? (
+          <ProvidersTable providers={data} />
+        ) : (
+          <EmptyState
+            drawing="signal"
+            title="No providers yet"
+            body="Until you add a provider, the sandbox answers with media that it makes without a model. Paste a key or connect a server of your own."
+            action={
+              <LinkButton variant="primary" href="/operator/providers/new">
+                Add first provider
+              </LinkButton>
+            }
+          />
+        )}
+        <Suspense>
+          <FoundServersSection />
+        </Suspense>
+      </>
+    );
+  },
+);
 
 /** Path of the providers file, and why its last change was rejected. */
 function FileNote({ file }: { file: OperatorProviderList["file"] }) {

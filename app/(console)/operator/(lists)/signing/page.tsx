@@ -1,15 +1,13 @@
-import type { Metadata } from "next";
 import type { SigningCertificate, SigningStatus, SigningTrial } from "#contract/operator/signing.ts";
+import { page } from "@/app/console-page";
 import { ReceiptKeys } from "@/components/operator/receipt-keys";
 import { Facts } from "@/components/ui/facts";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Signing" };
+export const metadata = { title: "Signing" };
 
 const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   library_missing:
@@ -23,27 +21,26 @@ const trials: Record<Exclude<SigningTrial, "signed">, string> = {
 const soonMs = 30 * 86_400_000;
 
 /** Whether outputs are signed, with which certificate, and who will trust the signatures. */
-export default async function SigningPage() {
-  const [signing, receiptKeys] = await Promise.all([
-    requestRoute("GET /operator/signing"),
-    requestRoute("GET /operator/receipt_keys"),
-  ]);
-  return (
-    <>
-      <PageHeader
-        title="Signing"
-        description="Signed Content Credentials (C2PA) in outputs made by models."
-      />
-      {signing.ok ? <Signing signing={signing.data} /> : <LoadFailure error={signing.error} />}
-      {receiptKeys.ok ? (
-        <ReceiptKeys initial={receiptKeys.data} />
-      ) : (
-        <LoadFailure error={receiptKeys.error} />
-      )}
-      <Worth />
-    </>
-  );
-}
+export default page(
+  { ...metadata, description: "Signed Content Credentials (C2PA) in outputs made by models." },
+  async ({ requestRoute }) => {
+    const [signing, receiptKeys] = await Promise.all([
+      requestRoute("GET /operator/signing"),
+      requestRoute("GET /operator/receipt_keys"),
+    ]);
+    return (
+      <>
+        {signing.ok ? <Signing signing={signing.data} /> : <LoadFailure error={signing.error} />}
+        {receiptKeys.ok ? (
+          <ReceiptKeys initial={receiptKeys.data} />
+        ) : (
+          <LoadFailure error={receiptKeys.error} />
+        )}
+        <Worth />
+      </>
+    );
+  },
+);
 
 function Signing({ signing }: { signing: SigningStatus }) {
   const { certificate, problem, trial, trial_error: error } = signing;

@@ -1,29 +1,22 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
 import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
 import { Pager } from "@/components/ui/list/pager";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata: Metadata = { title: "Account" };
+export const metadata = { title: "Account" };
 
-export default async function AccountPage({ params, searchParams }: RouteProps<{ id: string }>) {
-  const { id } = await params;
+export default page<"id">(metadata, async ({ params: { id }, search, requestRoute, need }) => {
   const [accounts, credits, own] = await Promise.all([
     requestRoute("GET /operator/accounts", { query: { ids: id } }),
-    requestRoute("GET /operator/accounts/{id}/credits", {
-      params: { id },
-      query: pageQueryOf(await searchParams),
-    }),
+    need(requestRoute("GET /operator/accounts/{id}/credits", { params: { id }, query: pageQueryOf(search) })),
     requestRoute("GET /account/budgets"),
   ]);
-  if (!credits.ok) return <LoadFailure error={credits.error} />;
   const name = (accounts.ok && accounts.data.data[0]?.name) || id;
-  const { prepaid, data } = credits.data;
+  const { prepaid, data } = credits;
   const currency = prepaid?.currency ?? (own.ok ? own.data.currency : "the installation’s currency");
   return (
     <>
@@ -34,7 +27,7 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
           <div className="flex flex-col gap-4">
             {prepaid ? <PrepaidBalance prepaid={prepaid} /> : <p className="text-muted">Not prepaid.</p>}
             <CreditHistory credits={data} />
-            <Pager list={credits.data} />
+            <Pager list={credits} />
             {prepaid && (
               <div>
                 <EndPrepayment name={name} accountId={id} />
@@ -48,4 +41,4 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
       </div>
     </>
   );
-}
+});

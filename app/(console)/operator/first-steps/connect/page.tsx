@@ -1,10 +1,10 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
-import type { Metadata } from "next";
 import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { Suspense } from "react";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { RouteTable } from "#contract/operator/routes.ts";
+import { page } from "@/app/console-page";
 import { FirstModels } from "@/components/operator/first-steps/first-models";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -18,19 +18,18 @@ import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
-import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
 
-export const metadata: Metadata = { title: "Connect a provider" };
+export const metadata = { title: "Connect a provider" };
 
 const steps = ["Kind and key", "Models", "First run"];
 
 /** Three steps from a key to the first run. Each step has its own address, so that the back button works. */
-export default async function ConnectPage({ searchParams }: RouteProps) {
-  const { preset, provider, step, test } = await loadConnectSearch(searchParams);
+export default page(metadata, ({ search }) => {
+  const { preset, provider, step, test } = loadConnectSearch(search);
   const current = provider === null ? 0 : step === "run" ? 2 : 1;
   return (
     <>
@@ -54,7 +53,7 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
       )}
     </>
   );
-}
+});
 
 /** The current step: choose a preset, connect its provider, choose models. */
 const loadConnectSearch = createLoader({

@@ -1,26 +1,16 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { page } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { entryOf } from "@/lib/operator/route-entry";
-import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-export const metadata: Metadata = { title: "Route" };
+export const metadata = { title: "Route" };
 
-export default async function RoutePage({ params }: RouteProps<{ id: string }>) {
-  const [{ id }, mapping] = await Promise.all([params, readMapping()]);
-  if (!mapping.ok)
-    return (
-      <>
-        <PageHeader title="Route" />
-        <LoadFailure error={mapping.error} />
-      </>
-    );
-  const { table, models, providers } = mapping.data;
+export default page<"id">(metadata, async ({ params: { id }, need }) => {
+  const { table, models, providers } = await need(readMapping());
   const route = table.data.find((each) => each.id === decodeURIComponent(id));
   if (!route) notFound();
   const ofFile = route.managed_by === "file";
@@ -61,4 +51,4 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
       />
     </>
   );
-}
+});

@@ -1,29 +1,22 @@
-import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
+import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/error-panel";
-import { PageHeader } from "@/components/ui/page/page-header";
-import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-export const metadata: Metadata = { title: "Add a route" };
+export const metadata = { title: "Add a route" };
 
-export default async function NewRoutePage({ searchParams }: RouteProps) {
-  const [{ provider, upstream, model }, mapping] = await Promise.all([
-    loadNewRouteSearch(searchParams),
-    readMapping(),
-  ]);
-  return (
-    <>
-      <PageHeader
-        title="Add a route"
-        description="Choose which models a provider runs. The route takes effect at once."
-      />
-      {!mapping.ok ? (
-        <LoadFailure error={mapping.error} />
-      ) : mapping.data.providers.length === 0 ? (
+export default page(
+  {
+    ...metadata,
+    description: "Choose which models a provider runs. The route takes effect at once.",
+  },
+  async ({ search, need }) => {
+    const { provider, upstream, model } = loadNewRouteSearch(search);
+    const { table, models, providers } = await need(readMapping());
+    if (providers.length === 0)
+      return (
         <EmptyState
           drawing="signal"
           title="Add a provider first"
@@ -34,22 +27,22 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
             </LinkButton>
           }
         />
-      ) : (
-        <RouteClient
-          id={null}
-          revision={mapping.data.table.revision}
-          initial={{
-            ...(provider && { provider }),
-            ...(upstream && { upstream_model: upstream }),
-            ...(model && { models: [model] }),
-          }}
-          models={mapping.data.models.map(mappable)}
-          providers={mapping.data.providers}
-        />
-      )}
-    </>
-  );
-}
+      );
+    return (
+      <RouteClient
+        id={null}
+        revision={table.revision}
+        initial={{
+          ...(provider && { provider }),
+          ...(upstream && { upstream_model: upstream }),
+          ...(model && { models: [model] }),
+        }}
+        models={models.map(mappable)}
+        providers={providers}
+      />
+    );
+  },
+);
 
 /** A link from another page can fill in these values. */
 const loadNewRouteSearch = createLoader({

@@ -1,27 +1,19 @@
-import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
+import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { NewProvider, readNewProvider } from "./new-provider.tsx";
 
-export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: RouteProps) {
   const { preset } = await loadNewProviderSearch(searchParams);
   return { title: preset ? `Add a provider: ${preset}` : "Add a provider" };
 }
 
-export default async function NewProviderPage({ searchParams }: RouteProps) {
-  const { preset: wanted } = await loadNewProviderSearch(searchParams);
-  const read = await readNewProvider();
-  if (!read.ok)
-    return (
-      <>
-        <PageHeader title="Add a provider" />
-        <LoadFailure error={read.error} />
-      </>
-    );
-  const preset = read.data.presets.find(({ id }) => id === wanted);
+export default page({ title: "Add a provider" }, async ({ search, need }) => {
+  const { preset: wanted } = loadNewProviderSearch(search);
+  const read = await need(readNewProvider());
+  const preset = read.presets.find(({ id }) => id === wanted);
   return (
     <>
       {preset ? (
@@ -36,10 +28,10 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
           description="Choose a provider, or connect a server of your own."
         />
       )}
-      <NewProvider preset={preset} read={read.data} />
+      <NewProvider preset={preset} read={read} />
     </>
   );
-}
+});
 
 /** The preset of the form. Null: none is chosen yet. */
 const loadNewProviderSearch = createLoader({ preset: parseAsString });

@@ -1,50 +1,42 @@
-import type { Metadata } from "next";
 import type { Report } from "#contract/reports.ts";
+import { page } from "@/app/console-page";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
 import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { formatCount } from "@/lib/format";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
+import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata: Metadata = { title: "Reports of shared links" };
+export const metadata = { title: "Reports of shared links" };
+
+const description = "Files on shared pages that a visitor reported. A report removes nothing: you decide.";
 
 /** For owners: what visitors of the account's shared pages reported. */
-export default async function ReportsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const reports = await requestRoute("GET /reports", { query: pageQueryOf(await searchParams) });
+export default page({ ...metadata, description }, async ({ search, requestRoute }) => {
+  const reports = await requestRoute("GET /reports", { query: pageQueryOf(search) });
   return (
-    <>
-      <PageHeader
-        title="Reports of shared links"
-        description="Files on shared pages that a visitor reported. A report removes nothing: you decide."
-      />
-      <ListBody
-        answer={reports}
-        notOffered={<NotOffered what="shared links">Without shared links, there are no reports.</NotOffered>}
-        empty={
-          <EmptyState
-            drawing="frames"
-            title="No reports"
-            body="Visitors of a shared page can report its file. The report is then shown here."
-          />
-        }
-      >
-        {(rows) => (
-          <div className="space-y-8">
-            {rows.map((report) => (
-              <OwnReport key={report.id} report={report} />
-            ))}
-          </div>
-        )}
-      </ListBody>
-    </>
+    <ListBody
+      answer={reports}
+      notOffered={<NotOffered what="shared links">Without shared links, there are no reports.</NotOffered>}
+      empty={
+        <EmptyState
+          drawing="frames"
+          title="No reports"
+          body="Visitors of a shared page can report its file. The report is then shown here."
+        />
+      }
+    >
+      {(rows) => (
+        <div className="space-y-8">
+          {rows.map((report) => (
+            <OwnReport key={report.id} report={report} />
+          ))}
+        </div>
+      )}
+    </ListBody>
   );
-}
+});
 
 function OwnReport({ report }: { report: Report }) {
   const { copies, removed_by_operator: byOperator } = report;

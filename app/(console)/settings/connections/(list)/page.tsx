@@ -1,23 +1,19 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { ConnectionsTable } from "@/components/connections/connections-table";
 import { GuideLink } from "@/components/guides/guide-link";
 import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { PageHeader } from "@/components/ui/page/page-header";
-import { pageQueryOf, type RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
+import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata: Metadata = { title: "Connections" };
+export const metadata = { title: "Connections" };
 
-export default async function ConnectionsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const query = pageQueryOf(await searchParams);
-  const connections = await requestRoute("GET /connections", { query });
-  return (
-    <>
-      <PageHeader title="Connections" description="Agents and other clients that act for a member." />
+export default page(
+  { ...metadata, description: "Agents and other clients that act for a member." },
+  async ({ search, requestRoute }) => {
+    const query = pageQueryOf(search);
+    const connections = await requestRoute("GET /connections", { query });
+    return (
       <ListBody
         answer={connections}
         total={{ route: "GET /connections", noun: "connection" }}
@@ -37,6 +33,6 @@ export default async function ConnectionsPage({ searchParams }: RouteProps) {
       >
         {(rows) => <ConnectionsTable connections={rows} />}
       </ListBody>
-    </>
-  );
-}
+    );
+  },
+);

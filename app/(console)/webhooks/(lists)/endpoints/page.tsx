@@ -1,26 +1,22 @@
-import type { Metadata } from "next";
+import { page } from "@/app/console-page";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
 import { searchedList } from "@/lib/lists";
-import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 import { EndpointsClient } from "./client";
 
-export const metadata: Metadata = { title: "Endpoints" };
+export const metadata = { title: "Endpoints" };
 
-export default async function EndpointsPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const query = searchedList.queryOf(searchedList.viewOf(await searchParams), Date.now());
+export default page(metadata, async ({ search, requestRoute }) => {
+  const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>
       <LocalForwarding gatewayUrl={`${env.mediaOrigin}/v1`} />
     </EndpointsClient>
   );
-}
+});
 
 /** How to receive events without a public address. `gatewayUrl` ends with `/v1`. Rendered on the server. */
 function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {

@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import type { EventTypeList } from "#contract/event-types.ts";
+import { page } from "@/app/console-page";
 import { CodeBlock } from "@/components/ui/code-block";
 import { JsonView } from "@/components/ui/json-view";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -7,17 +7,13 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Event types" };
+export const metadata = { title: "Event types" };
 
 /** All event types. The one that the address names is open, with its schema and example. */
-export default async function EventTypesPage({ searchParams }: RouteProps) {
-  await requireSession();
-  const { type } = await searchParams;
+export default page(metadata, async ({ search, requestRoute }) => {
+  const { type } = search;
   const types = await requestRoute("GET /webhooks/event-types");
   const all = types.ok ? types.data.data : [];
   const shown = typeof type === "string" ? all.find((one) => one.type === type) : all[0];
@@ -63,7 +59,7 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
       )}
     </>
   );
-}
+});
 
 interface EventTypeTableProps {
   types: EventTypeList["data"];
