@@ -8,6 +8,7 @@ import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
@@ -28,6 +29,10 @@ interface Visit<Param extends string> {
   session: SessionView;
   params: Record<Param, string>;
   search: SearchParams;
+  /** A value in the address. Null if it is missing. */
+  word: (name: string) => string | null;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
   requestRoute: typeof requestRoute;
   need: typeof need;
   redirectTo: typeof redirectTo;
@@ -52,7 +57,16 @@ export function page<Param extends string = never>(
       </>
     );
     try {
-      const content = await draw({ session, params: await params, search, requestRoute, need, redirectTo });
+      const content = await draw({
+        session,
+        params: await params,
+        search,
+        word: (name) => [search[name]].flat()[0] ?? null,
+        baseUrl: `${env.mediaOrigin}/v1`,
+        requestRoute,
+        need,
+        redirectTo,
+      });
       return (
         <>
           {above}

@@ -27,7 +27,6 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { inputTitle } from "@/lib/schema-form/messages";
-import { env } from "@/lib/server/env";
 import { getAccount, getEndpoints, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
@@ -57,7 +56,7 @@ const maxPictures = 8;
 
 type Deliveries = GatewayResult<List<Delivery>>;
 
-export default page(metadata, async () => {
+export default page(metadata, async ({ baseUrl }) => {
   const account = await getAccount();
   const may = (permission: Permission) =>
     !account.ok || account.data.user === null || account.data.permissions.includes(permission);
@@ -82,7 +81,7 @@ export default page(metadata, async () => {
   const steps = stepsOfInstance && isBeginning(stepsOfInstance) ? null : data.steps;
   // Nothing has run yet, so the other sections would be empty.
   const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
-  const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
+  const command = firstCall.shell?.(baseUrl) ?? "";
   return (
     <>
       <PageHeader

@@ -1,5 +1,4 @@
 import { notFound } from "next/navigation";
-import { createLoader, parseAsString } from "nuqs/server";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { page } from "@/app/console-page";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
@@ -11,7 +10,6 @@ import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import type { RouteProps } from "@/lib/page-props";
-import { env } from "@/lib/server/env";
 
 /** A chat's address does not contain the type of its operation. */
 type Param = "namespace" | "name" | "apiType";
@@ -23,47 +21,52 @@ export async function generateMetadata({ params }: RouteProps<Record<Param, stri
 
 /** The playground of one operation of a model: of `fixed`, or of the type in the address. */
 export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixed?: ApiType) {
-  return page<Param>({ title: "Playground" }, async ({ session, params, search, requestRoute, need }) => {
-    const { namespace, name } = params;
-    const { from } = loadPlaygroundSearchParams(search);
-    const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
-    const id = `${namespace}/${name}`;
-    const apiType = fixed ?? params.apiType;
-    const operation = model.operations.find((entry) => entry.api_type === apiType);
-    if (!operation) notFound();
-    return (
-      <>
-        <PageHeader
-          title={<span className="font-mono">{id}</span>}
-          description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
-          actions={
-            <>
-              <OperationLinks model={model} chosen={operation.api_type} />
-              {isCompared(operation.api_type) && (
-                <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
-                  Try on other models…
-                </LinkButton>
-              )}
-              {!model.safety_requirements.per_request_person_rights_confirmation_required && (
-                <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
-              )}
-              <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
-            </>
-          }
-        />
-        <Playground
-          key={operation.id}
-          model={model}
-          operation={operation}
-          accountId={session.accountId}
-          baseUrl={`${env.mediaOrigin}/v1`}
-          example={exampleFor(model, operation.api_type)}
-          from={from}
-          views={views}
-        />
-      </>
-    );
-  });
+  return page<Param>(
+    { title: "Playground" },
+    async ({ session, params, word, baseUrl, requestRoute, need }) => {
+      const { namespace, name } = params;
+      const model = await need(
+        requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }),
+      );
+      const id = `${namespace}/${name}`;
+      const apiType = fixed ?? params.apiType;
+      const operation = model.operations.find((entry) => entry.api_type === apiType);
+      if (!operation) notFound();
+      return (
+        <>
+          <PageHeader
+            title={<span className="font-mono">{id}</span>}
+            description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
+            actions={
+              <>
+                <OperationLinks model={model} chosen={operation.api_type} />
+                {isCompared(operation.api_type) && (
+                  <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
+                    Try on other models…
+                  </LinkButton>
+                )}
+                {!model.safety_requirements.per_request_person_rights_confirmation_required && (
+                  <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
+                )}
+                <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
+              </>
+            }
+          />
+          <Playground
+            key={operation.id}
+            model={model}
+            operation={operation}
+            accountId={session.accountId}
+            baseUrl={baseUrl}
+            example={exampleFor(model, operation.api_type)}
+            // The prediction, preset, saved output or row of a comparison (`batch_….3`) with the input for the draft.
+            from={word("from")}
+            views={views}
+          />
+        </>
+      );
+    },
+  );
 }
 
 /** An example of the model's output, which was made without running the model. Null if there is none. */
@@ -80,14 +83,6 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
     </>
   );
 }
-
-/**
- * `from`: the prediction, preset, saved output or row of a comparison (`batch_….3`) with the input for the
- * draft.
- */
-const playgroundSearchParams = { from: parseAsString };
-
-const loadPlaygroundSearchParams = createLoader(playgroundSearchParams);
 
 /** Some models have several operations. Each has its own playground. */
 function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {

@@ -5,7 +5,6 @@ import { NoBatches } from "@/components/batches/batch-state";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
-import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Cached, so that the title and the page share one request. */
@@ -20,13 +19,13 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 
 export default page<"id">(
   { title: "Batch", notOffered: <NoBatches /> },
-  async ({ session: { accountId }, params: { id }, need, redirectTo }) => {
+  async ({ session: { accountId }, params: { id }, baseUrl, need, redirectTo }) => {
     const batch = await need(readBatch(id));
     if (batch.kind === "comparison") return redirectTo(`/compare/${id}`);
     return (
       <>
         <ReturnToRow list="/batches" />
-        <BatchDetail key={id} initial={batch} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
+        <BatchDetail key={id} initial={batch} accountId={accountId} baseUrl={baseUrl} />
       </>
     );
   },

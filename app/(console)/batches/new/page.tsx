@@ -1,4 +1,3 @@
-import { createLoader, parseAsString } from "nuqs/server";
 import { page } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
@@ -8,15 +7,13 @@ import { getModels } from "@/lib/server/gateway/reads";
 
 export const metadata = { title: "New batch" };
 
-const loadSearch = createLoader({ model: parseAsString, api_type: parseAsString });
-
 export default page(
   {
     ...metadata,
     description: "Rows are checked first, and run within your usual limits.",
   },
-  async ({ session, search, requestRoute, need }) => {
-    const { model, api_type: apiType } = loadSearch(search);
+  async ({ session, word, requestRoute, need }) => {
+    const [model, apiType] = [word("model"), word("api_type")];
     const [models, batches] = await Promise.all([
       need(getModels()),
       requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),

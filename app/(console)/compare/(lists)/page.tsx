@@ -4,7 +4,6 @@ import { NoBatches } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
-import { env } from "@/lib/server/env";
 import { getModels, typicalTimes } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
@@ -23,7 +22,7 @@ export default page(
     description: "Run one input on up to eight models.",
     actions: <LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>,
   },
-  async ({ session, search, requestRoute, need }) => {
+  async ({ session, search, baseUrl, requestRoute, need }) => {
     const start = loadCompareSearchParams(search);
     const [models, times, batches] = await Promise.all([
       need(getModels()),
@@ -36,7 +35,7 @@ export default page(
       <CompareModels
         key={JSON.stringify(start)}
         accountId={session.accountId}
-        baseUrl={`${env.mediaOrigin}/v1`}
+        baseUrl={baseUrl}
         candidates={candidates}
         start={await readStart(candidates, start)}
       />

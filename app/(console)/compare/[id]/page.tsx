@@ -6,7 +6,6 @@ import { ComparisonDetail } from "@/components/compare/comparison-detail";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
-import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Cached, so that the title and the page share one request. */
@@ -22,7 +21,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 /** One comparison. For the gateway, a comparison is a batch. */
 export default page<"id">(
   { title: "Comparison", notOffered: <NoBatches /> },
-  async ({ session: { accountId }, params: { id }, requestRoute, need, redirectTo }) => {
+  async ({ session: { accountId }, params: { id }, baseUrl, requestRoute, need, redirectTo }) => {
     const [batch, rows] = await Promise.all([
       need(readComparison(id)),
       requestRoute("GET /batches/{id}/rows", { params: { id }, query: { limit: batchLimits.maxCompared } }),
@@ -36,7 +35,7 @@ export default page<"id">(
           initial={batch}
           initialRows={rows.ok ? rows.data : null}
           accountId={accountId}
-          baseUrl={`${env.mediaOrigin}/v1`}
+          baseUrl={baseUrl}
         />
       </>
     );

@@ -12,7 +12,6 @@ import { guides } from "@/lib/guides/guides";
 import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets, mcpUrl } from "@/lib/guides/snippets/snippets";
 import type { RouteProps } from "@/lib/page-props";
-import { env } from "@/lib/server/env";
 import { getAccount } from "@/lib/server/gateway/reads";
 
 export async function generateMetadata({ params }: RouteProps<{ slug: string }>) {
@@ -20,12 +19,11 @@ export async function generateMetadata({ params }: RouteProps<{ slug: string }>)
   return { title: guideTitles.find((guide) => guide.slug === slug)?.title ?? "Guides" };
 }
 
-export default page<"slug">({ title: "Guide" }, async ({ params: { slug } }) => {
+export default page<"slug">({ title: "Guide" }, async ({ params: { slug }, baseUrl }) => {
   const known = guideTitles.find((guide) => guide.slug === slug);
   if (!known) notFound();
   const account = await getAccount();
   const hasExtensions = !account.ok || account.data.extensions;
-  const baseUrl = `${env.mediaOrigin}/v1`;
   return (
     <>
       <PageHeader title={known.title} description={known.summary} />

@@ -28,7 +28,6 @@ import type { RouteProps } from "@/lib/page-props";
 import { conditionLabel, perLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
-import { env } from "@/lib/server/env";
 import { regionLook } from "@/lib/status/service";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
@@ -54,61 +53,64 @@ interface EntryExampleProps {
   baseUrl: string;
 }
 
-export default page<"ns" | "name">({ title: "Model" }, async ({ params, search, requestRoute, need }) => {
-  const { ns: namespace, name } = params;
-  const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
-  const wanted = loadSearch(search);
-  const operation =
-    model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
-  if (!operation) notFound();
-  const price = await requestRoute("GET /prices", {
-    query: { model: model.id, api_type: operation.api_type },
-  });
-  return (
-    <NuqsAdapter>
-      <PageHeader
-        title={
-          <span className="inline-flex items-center gap-1 font-mono">
-            {model.display_name && <span className="font-sans">{model.display_name}</span>}
-            {model.id}
-            <CopyButton value={model.id} label="Copy model id" />
-          </span>
-        }
-        description={
-          <>
-            {model.description ?? purposeOf(model.id, model.api_types)}
-            <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
-              <Badge>{operation.api_type}</Badge>
-              <Badge>per {operation.billing_unit}</Badge>
-              <GateBadges gates={gatesOf(model)} />
+export default page<"ns" | "name">(
+  { title: "Model" },
+  async ({ params, search, baseUrl, requestRoute, need }) => {
+    const { ns: namespace, name } = params;
+    const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
+    const wanted = loadSearch(search);
+    const operation =
+      model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
+    if (!operation) notFound();
+    const price = await requestRoute("GET /prices", {
+      query: { model: model.id, api_type: operation.api_type },
+    });
+    return (
+      <NuqsAdapter>
+        <PageHeader
+          title={
+            <span className="inline-flex items-center gap-1 font-mono">
+              {model.display_name && <span className="font-sans">{model.display_name}</span>}
+              {model.id}
+              <CopyButton value={model.id} label="Copy model id" />
             </span>
-          </>
-        }
-        actions={
-          <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
-            Open in the playground
-          </LinkButton>
-        }
-      />
-      <OperationChoice
-        operations={model.operations.map((entry) => entry.api_type)}
-        chosen={operation.api_type}
-      />
-      <EntryTabs
-        overview={
-          <EntryOverview
-            model={model}
-            operation={operation}
-            price={price.ok ? price.data : null}
-            baseUrl={`${env.mediaOrigin}/v1`}
-          />
-        }
-        schema={<EntrySchema operation={operation} />}
-        limits={<EntryLimits model={model} operation={operation} />}
-      />
-    </NuqsAdapter>
-  );
-});
+          }
+          description={
+            <>
+              {model.description ?? purposeOf(model.id, model.api_types)}
+              <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
+                <Badge>{operation.api_type}</Badge>
+                <Badge>per {operation.billing_unit}</Badge>
+                <GateBadges gates={gatesOf(model)} />
+              </span>
+            </>
+          }
+          actions={
+            <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
+              Open in the playground
+            </LinkButton>
+          }
+        />
+        <OperationChoice
+          operations={model.operations.map((entry) => entry.api_type)}
+          chosen={operation.api_type}
+        />
+        <EntryTabs
+          overview={
+            <EntryOverview
+              model={model}
+              operation={operation}
+              price={price.ok ? price.data : null}
+              baseUrl={baseUrl}
+            />
+          }
+          schema={<EntrySchema operation={operation} />}
+          limits={<EntryLimits model={model} operation={operation} />}
+        />
+      </NuqsAdapter>
+    );
+  },
+);
 
 /** The order of the page: output, call and price first, then inputs and regions, metadata last. */
 function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {

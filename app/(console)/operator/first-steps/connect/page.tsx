@@ -1,5 +1,4 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
-import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { Suspense } from "react";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ApiType } from "#contract/catalog-constants.ts";
@@ -28,9 +27,9 @@ export const metadata = { title: "Connect a provider" };
 const steps = ["Kind and key", "Models", "First run"];
 
 /** Three steps from a key to the first run. Each step has its own address, so that the back button works. */
-export default page(metadata, ({ search }) => {
-  const { preset, provider, step, test } = loadConnectSearch(search);
-  const current = provider === null ? 0 : step === "run" ? 2 : 1;
+export default page(metadata, ({ word }) => {
+  const provider = word("provider");
+  const current = provider === null ? 0 : word("step") === "run" ? 2 : 1;
   return (
     <>
       <PageHeader
@@ -45,22 +44,14 @@ export default page(metadata, ({ search }) => {
       />
       <NumberedSteps names={steps} current={current} />
       {provider === null ? (
-        <KeyStep wanted={preset} />
-      ) : step === "run" ? (
+        <KeyStep wanted={word("preset")} />
+      ) : current === 2 ? (
         <RunStep providerId={provider} />
       ) : (
-        <ModelsStep providerId={provider} testNow={test === "now"} />
+        <ModelsStep providerId={provider} testNow={word("test") === "now"} />
       )}
     </>
   );
-});
-
-/** The current step: choose a preset, connect its provider, choose models. */
-const loadConnectSearch = createLoader({
-  preset: parseAsString,
-  provider: parseAsString,
-  step: parseAsStringLiteral(["run"]),
-  test: parseAsStringLiteral(["now"]),
 });
 
 /** Chooses a provider and requests its key, or continues with a connected provider. */

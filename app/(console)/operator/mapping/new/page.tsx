@@ -1,4 +1,3 @@
-import { createLoader, parseAsString } from "nuqs/server";
 import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -12,8 +11,9 @@ export default page(
     ...metadata,
     description: "Choose which models a provider runs. The route takes effect at once.",
   },
-  async ({ search, need }) => {
-    const { provider, upstream, model } = loadNewRouteSearch(search);
+  async ({ word, need }) => {
+    // A link from another page can fill in these values.
+    const [provider, upstream, model] = [word("provider"), word("upstream"), word("model")];
     const { table, models, providers } = await need(readMapping());
     if (providers.length === 0)
       return (
@@ -43,10 +43,3 @@ export default page(
     );
   },
 );
-
-/** A link from another page can fill in these values. */
-const loadNewRouteSearch = createLoader({
-  provider: parseAsString,
-  upstream: parseAsString,
-  model: parseAsString,
-});

@@ -1,7 +1,5 @@
-import { createLoader, parseAsString } from "nuqs/server";
 import { type ApiType, kindTemplates } from "#contract/catalog-constants.ts";
 import { page } from "@/app/console-page";
-import { env } from "@/lib/server/env";
 import { getModels } from "@/lib/server/gateway/reads";
 import { NewModelClient } from "./client.tsx";
 
@@ -9,8 +7,7 @@ export const metadata = { title: "Add a model" };
 
 export default page(
   { ...metadata, description: "Import a model from a provider, or use a template." },
-  async ({ search, requestRoute, need }) => {
-    const { provider, name } = loadNewModelSearch(search);
+  async ({ word, baseUrl, requestRoute, need }) => {
     const [providers, models] = await Promise.all([
       need(requestRoute("GET /operator/providers")),
       need(getModels()),
@@ -24,9 +21,10 @@ export default page(
             operations.map(({ api_type }) => ({ model: id, apiType: api_type })),
           )
           .concat(ofOtherKinds)}
-        provider={provider ?? ""}
-        name={name ?? ""}
-        baseUrl={`${env.mediaOrigin}/v1`}
+        // A link from a provider's page can fill in these values.
+        provider={word("provider") ?? ""}
+        name={word("name") ?? ""}
+        baseUrl={baseUrl}
       />
     );
   },
@@ -37,6 +35,3 @@ const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({
   model,
   apiType: apiType as ApiType,
 }));
-
-/** A link from a provider's page can fill in these values. */
-const loadNewModelSearch = createLoader({ provider: parseAsString, name: parseAsString });

@@ -3,17 +3,16 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
 import { searchedList } from "@/lib/lists";
-import { env } from "@/lib/server/env";
 import { EndpointsClient } from "./client";
 
 export const metadata = { title: "Endpoints" };
 
-export default page(metadata, async ({ search, requestRoute }) => {
+export default page(metadata, async ({ search, baseUrl, requestRoute }) => {
   const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>
-      <LocalForwarding gatewayUrl={`${env.mediaOrigin}/v1`} />
+      <LocalForwarding gatewayUrl={baseUrl} />
     </EndpointsClient>
   );
 });

@@ -7,12 +7,11 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { env } from "@/lib/server/env";
 
 export const metadata = { title: "Event types" };
 
 /** All event types. The one that the address names is open, with its schema and example. */
-export default page(metadata, async ({ search, requestRoute }) => {
+export default page(metadata, async ({ search, baseUrl, requestRoute }) => {
   const { type } = search;
   const types = await requestRoute("GET /webhooks/event-types");
   const all = types.ok ? types.data.data : [];
@@ -52,7 +51,7 @@ export default page(metadata, async ({ search, requestRoute }) => {
             <CodeBlock
               label="Command"
               language="shell"
-              code={`npm run -s gatehouse -- types --gateway ${env.mediaOrigin}/v1 --out gatehouse.ts`}
+              code={`npm run -s gatehouse -- types --gateway ${baseUrl} --out gatehouse.ts`}
             />
           </Section>
         </>

@@ -1,7 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
 import type { RouteProps } from "@/lib/page-props";
-import { env } from "@/lib/server/env";
 import { OperatorModelClient } from "./client.tsx";
 
 export async function generateMetadata({ params }: RouteProps<{ namespace: string; name: string }>) {
@@ -9,20 +8,23 @@ export async function generateMetadata({ params }: RouteProps<{ namespace: strin
   return { title: `Settings of ${namespace}/${name}` };
 }
 
-export default page<"namespace" | "name">({ title: "Model" }, async ({ params, requestRoute, need }) => {
-  const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
-  const revisions =
-    model.managed_by === "operator"
-      ? await requestRoute("GET /operator/models/{namespace}/{name}/revisions", { params })
-      : null;
-  return (
-    <NuqsAdapter>
-      <OperatorModelClient
-        key={`${model.id} ${model.revision}`}
-        model={model}
-        revisions={revisions}
-        baseUrl={`${env.mediaOrigin}/v1`}
-      />
-    </NuqsAdapter>
-  );
-});
+export default page<"namespace" | "name">(
+  { title: "Model" },
+  async ({ params, baseUrl, requestRoute, need }) => {
+    const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
+    const revisions =
+      model.managed_by === "operator"
+        ? await requestRoute("GET /operator/models/{namespace}/{name}/revisions", { params })
+        : null;
+    return (
+      <NuqsAdapter>
+        <OperatorModelClient
+          key={`${model.id} ${model.revision}`}
+          model={model}
+          revisions={revisions}
+          baseUrl={baseUrl}
+        />
+      </NuqsAdapter>
+    );
+  },
+);
