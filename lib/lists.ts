@@ -82,8 +82,15 @@ export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) 
   ...(unread === "true" ? { unread: true } : { read: true }),
 }));
 
-/** Copies to one destination. */
+/** Copies, of which a page shows those to one destination. */
 export const copyList = listView(["status"]);
+export const copiesTo = (destination: string) => ({
+  ...copyList,
+  queryOf: (view: typeof copyList.empty, nowMs: number) => ({
+    ...copyList.queryOf(view, nowMs),
+    destination,
+  }),
+});
 
 /**
  * Tasks, filtered by the holder of the cap or by the value. A value must be complete: parts of it find

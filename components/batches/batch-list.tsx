@@ -1,7 +1,5 @@
 "use client";
-
-import dynamic from "next/dynamic";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
@@ -12,14 +10,11 @@ import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowLink } from "@/components/ui/list/table";
 import { SearchFilter } from "@/components/ui/list/text-filter";
-import { useListView } from "@/components/ui/list/use-list-view";
-import { useLiveList } from "@/components/ui/list/use-live-list";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Time } from "@/components/ui/time";
 import { batchTitle, progressLabel } from "@/lib/batches/labels";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -27,10 +22,6 @@ import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 import { BatchBar } from "./batch-state";
-
-const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
-  ssr: false,
-});
 
 const busyEveryMs = 2_000;
 const quietEveryMs = 10_000;
@@ -83,38 +74,26 @@ const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(va
 
 /** The account's batches or comparisons, newest first; running ones update live. */
 export function BatchList({ kind, initial }: BatchListProps) {
-  const listed = lists[kind];
   const { one, many, label, empty } = words[kind];
-  const { view, change, clear, active } = useListView(listed);
-  const query = listed.queryOf(view, Date.now());
-  const isNewest = !view.after && !view.before;
-  const results = useRef<HTMLDivElement>(null);
-  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
-    query,
-    queryKey: queryKeys.batches(query),
-    read: (signal) => fetchRoute("GET /batches", { query, signal }),
+  const live = useLiveList({
+    list: lists[kind],
     initial,
-    scope: JSON.stringify(view),
-    isNewest,
-    everyMs: (rows) => (rows.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs),
-    container: results,
+    queryKey: queryKeys.batches,
+    read: (query, signal) => fetchRoute("GET /batches", { query, signal }),
+    everyMs: (shown) => (shown.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs),
   });
-  const rows = list?.data ?? [];
+  const { view, change, clear, active, list, rows, isNewest } = live;
   if (list && rows.length === 0 && active === 0 && isNewest) return empty;
   return (
     <>
       <ListFilters
-        list={{ view, active, change, clear }}
+        list={live}
         before={<SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />}
         selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>
-      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
-      <div role="status" className="contents">
-        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
-      </div>
-      <div ref={results} aria-busy={isOld}>
+      <LiveRows list={live} total={{ route: "GET /batches", noun: one, plural: many }}>
         {list && rows.length === 0 && (
           <EmptyState
             title={`No ${many} match these filters`}
@@ -123,14 +102,7 @@ export function BatchList({ kind, initial }: BatchListProps) {
           />
         )}
         {rows.length > 0 && <RowsTable label={label} rows={rows} columns={columnsOf[kind]} />}
-      </div>
-      {list && (
-        <Pager
-          list={list}
-          count={rows.length}
-          total={{ route: "GET /batches", query, noun: one, plural: many }}
-        />
-      )}
+      </LiveRows>
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ListTree, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Copy, Destination } from "#contract/copies.ts";
 import { copiesCountedTo, copyStatuses } from "#contract/copy-constants.ts";
 import type { List } from "#contract/list.ts";
@@ -12,12 +12,9 @@ import { StatusPill } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { ListFilters } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { actionsHead, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
-import { useListView } from "@/components/ui/list/use-list-view";
-import { useLiveList } from "@/components/ui/list/use-live-list";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Section } from "@/components/ui/page/section";
 import { Countdown, Time } from "@/components/ui/time";
@@ -26,20 +23,16 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
-import type { GatewayResult } from "@/lib/gateway/result";
-import { copyList } from "@/lib/lists";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { copiesTo } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { copyLook } from "@/lib/status/copy";
-
-const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
-  ssr: false,
-});
 
 export interface CopyLogProps {
   destination: Destination;
   initial: {
-    query: ReturnType<typeof copyList.queryOf> & { destination: string };
-    list: GatewayResult<List<Copy>>;
+    query: ReturnType<ReturnType<typeof copiesTo>["queryOf"]>;
+    list: List<Copy> | GatewayFailure;
   };
 }
 
@@ -53,22 +46,15 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
-  const { view, change, clear, active } = useListView(copyList);
-  const rows = useRef<HTMLDivElement>(null);
-  const query = { ...copyList.queryOf(view, Date.now()), destination: id } as typeof initial.query;
-  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
-    query,
-    queryKey: queryKeys.copies(query),
-    read: (signal) => fetchRoute("GET /copies", { query: query as { destination: string }, signal }),
-    initial: { query: initial.query, list: initial.list.ok ? initial.list.data : undefined },
-    scope: JSON.stringify(view),
-    isNewest: !view.after && !view.before,
+  const live = useLiveList({
+    list: copiesTo(id),
+    initial,
+    queryKey: queryKeys.copies,
+    read: (query, signal) => fetchRoute("GET /copies", { query, signal }),
     everyMs: (shown) => (shown.some((copy) => copyLook(copy.status).open) ? livePollMs : idlePollMs),
-    container: rows,
   });
-  const problem = failure ?? (list || initial.list.ok ? null : initial.list.error);
   const renew = () => {
-    refresh();
+    live.refresh();
     queryClient.invalidateQueries({ queryKey: queryKeys.destination(id) });
   };
   const retry = async () => {
@@ -111,32 +97,21 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
       }
     >
       <ListFilters
-        list={{ view, active, change, clear }}
+        list={live}
         selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
       />
-      <div role="status" className="contents">
-        {waiting > 0 && <NewRows count={waiting} container={rows} onShow={release} />}
-      </div>
-      {problem && (
-        <div className="mb-3">
-          <ErrorPanel error={problem} onRetry={refresh} />
-        </div>
-      )}
-      <div ref={rows} aria-busy={isOld}>
-        {list?.data.length === 0 && (
+      <LiveRows list={live} total={{ route: "GET /copies", noun: "copy", plural: "copies" }}>
+        {live.list && live.rows.length === 0 && (
           <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-            {active > 0
+            {live.active > 0
               ? "No copies match these filters."
               : "No file was copied yet. Open a prediction and choose “Copy to…” beside one of its files."}
           </p>
         )}
-        {list && list.data.length > 0 && (
-          <>
-            <CopiesTable copies={list.data} canRetry={status === "active"} onChanged={renew} />
-            <Pager list={list} total={{ route: "GET /copies", query, noun: "copy", plural: "copies" }} />
-          </>
+        {live.rows.length > 0 && (
+          <CopiesTable copies={live.rows} canRetry={status === "active"} onChanged={renew} />
         )}
-      </div>
+      </LiveRows>
     </Section>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { KeptLabels, Output } from "#contract/outputs.ts";
 import { OutputPicture } from "@/components/media/output-picture";
@@ -10,11 +10,8 @@ import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { TextFilter } from "@/components/ui/list/text-filter";
-import { useListView } from "@/components/ui/list/use-list-view";
-import { useLiveList } from "@/components/ui/list/use-live-list";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
@@ -40,35 +37,30 @@ interface LibraryViewProps {
 
 /** The kept outputs of the account as a grid. The URL contains filters and page position. */
 export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
-  const { view, change, clear, active } = useListView(libraryList);
   const { keepsOutputs } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
-  const results = useRef<HTMLDivElement>(null);
-  const query = libraryList.queryOf(view, Date.now());
-  const { list, failure, isOld, refresh } = useLiveList({
-    query,
-    queryKey: queryKeys.library(query),
-    read: (signal) => fetchRoute("GET /outputs", { query, signal }),
+  const live = useLiveList({
+    list: libraryList,
     initial,
-    scope: JSON.stringify(view),
+    queryKey: queryKeys.library,
+    read: (query, signal) => fetchRoute("GET /outputs", { query, signal }),
     // New files are never inserted automatically. Files that the user removes disappear at once.
-    isNewest: false,
     everyMs: () => false,
-    container: results,
+    holds: false,
   });
+  const { view, change, clear, active, list, rows: outputs } = live;
   const labels = useQuery({
     queryKey: queryKeys.libraryLabels(),
     queryFn: ({ signal }) => callRoute("GET /outputs/labels", { signal }),
     initialData: firstLabels,
   });
   const used = labels.data.ok ? labels.data.data.data : [];
-  const outputs = list?.data ?? [];
   const opened = outputs.find(({ id }) => id === openId);
   return (
     <>
       {(active > 0 || outputs.length > 0) && (
         <ListFilters
-          list={{ view, active, change, clear }}
+          list={live}
           before={
             <TextFilter
               key={view.search}
@@ -90,8 +82,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
         />
       )}
       <LabelTiles labels={used} chosen={view.label} onChoose={(label) => change({ label })} />
-      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
-      <div ref={results} aria-busy={isOld}>
+      <LiveRows list={live} total={{ route: "GET /outputs", noun: "file" }}>
         {outputs.length > 0 && (
           <ul
             aria-label="Kept files"
@@ -104,32 +95,29 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
             ))}
           </ul>
         )}
-      </div>
-      {list && outputs.length === 0 && (
-        <EmptyState
-          drawing="frames"
-          title={active > 0 ? "No kept files match this filter" : "Nothing kept yet"}
-          body={
-            active > 0
-              ? "Clear the filter to see all kept files."
-              : keepsOutputs
-                ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
-                : "Save files from the page of their run before they are removed."
-          }
-          action={
-            active > 0 ? (
-              <Button onClick={clear}>Clear filter</Button>
-            ) : (
-              <LinkButton href="/predictions?view=gallery" variant="primary">
-                Open the gallery
-              </LinkButton>
-            )
-          }
-        />
-      )}
-      {list && (
-        <Pager list={list} count={outputs.length} total={{ route: "GET /outputs", query, noun: "file" }} />
-      )}
+        {list && outputs.length === 0 && (
+          <EmptyState
+            drawing="frames"
+            title={active > 0 ? "No kept files match this filter" : "Nothing kept yet"}
+            body={
+              active > 0
+                ? "Clear the filter to see all kept files."
+                : keepsOutputs
+                  ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
+                  : "Save files from the page of their run before they are removed."
+            }
+            action={
+              active > 0 ? (
+                <Button onClick={clear}>Clear filter</Button>
+              ) : (
+                <LinkButton href="/predictions?view=gallery" variant="primary">
+                  Open the gallery
+                </LinkButton>
+              )
+            }
+          />
+        )}
+      </LiveRows>
       {opened && <KeptDialog key={opened.id} output={opened} onClose={() => setOpenId(null)} />}
     </>
   );

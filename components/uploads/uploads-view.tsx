@@ -11,11 +11,8 @@ import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
 import { Button } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { SearchFilter } from "@/components/ui/list/text-filter";
-import { useListView } from "@/components/ui/list/use-list-view";
-import { useLiveList } from "@/components/ui/list/use-live-list";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useDeleteWithUndo as useDeletion } from "@/components/ui/use-delete-with-undo";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { forgetId } from "@/lib/browser/remembered-ids";
@@ -112,10 +109,6 @@ const EmptyState = dynamic(
   },
 );
 
-const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
-  ssr: false,
-});
-
 /** While an upload is unfinished, a program may change its state. */
 const unfinishedEveryMs = 5_000;
 
@@ -130,29 +123,24 @@ interface UploadsListProps {
 }
 
 function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) {
-  const { view, change, clear, active } = useListView(uploadList);
-  const query = uploadList.queryOf(view, Date.now());
-  const results = useRef<HTMLDivElement>(null);
-  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
-    query,
-    queryKey: queryKeys.uploads(query),
-    read: (signal) => fetchRoute("GET /uploads", { query, signal }),
+  const live = useLiveList({
+    list: uploadList,
     initial,
-    scope: JSON.stringify(view),
-    isNewest: !view.after && !view.before,
+    queryKey: queryKeys.uploads,
+    read: (query, signal) => fetchRoute("GET /uploads", { query, signal }),
     everyMs: (shown) =>
       shown.some(({ status }) => status === "pending" || status === "uploaded") && unfinishedEveryMs,
-    container: results,
   });
+  const { view, change, clear, active, list, release } = live;
   // Files that were just sent are shown even while somebody is reading the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another file is an occasion.
   useEffect(() => release(), [finished]);
-  const rows = list?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
+  const rows = live.rows.filter((upload) => !hidden.has(upload.id));
   return (
     <>
       {(active > 0 || rows.length > 0) && (
         <ListFilters
-          list={{ view, active, change, clear }}
+          list={live}
           before={
             <SearchFilter of="file names" value={view.search} onChange={(search) => change({ search })} />
           }
@@ -161,33 +149,26 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
         </ListFilters>
       )}
-      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
-      <div role="status" className="contents">
-        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
-      </div>
-      <div ref={results} aria-busy={isOld}>
+      <LiveRows list={live} count={rows.length} total={{ route: "GET /uploads", noun: "upload" }}>
         {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
-      </div>
-      {list && rows.length === 0 && (
-        <EmptyState
-          drawing="frames"
-          title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
-          body={
-            active > 0 ? (
-              "Clear the filter to see all uploads."
-            ) : (
-              <>
-                Upload an image, audio or video file once, then use it in any operation.{" "}
-                <GuideLink to="uploads">How to upload from a program</GuideLink>
-              </>
-            )
-          }
-          {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
-        />
-      )}
-      {list && (
-        <Pager list={list} count={rows.length} total={{ route: "GET /uploads", query, noun: "upload" }} />
-      )}
+        {list && rows.length === 0 && (
+          <EmptyState
+            drawing="frames"
+            title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
+            body={
+              active > 0 ? (
+                "Clear the filter to see all uploads."
+              ) : (
+                <>
+                  Upload an image, audio or video file once, then use it in any operation.{" "}
+                  <GuideLink to="uploads">How to upload from a program</GuideLink>
+                </>
+              )
+            }
+            {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
+          />
+        )}
+      </LiveRows>
     </>
   );
 }

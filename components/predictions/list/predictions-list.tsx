@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import { pairIn } from "#contract/metadata.ts";
 import type { Prediction } from "#contract/prediction.ts";
@@ -10,12 +10,9 @@ import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import type { FilteredList } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useDayCount } from "@/components/ui/list/use-day-count";
-import { useListView } from "@/components/ui/list/use-list-view";
-import { useLiveList } from "@/components/ui/list/use-live-list";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
@@ -34,10 +31,6 @@ const EmptyState = dynamic(
   },
 );
 
-const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
-  ssr: false,
-});
-
 interface PredictionsListProps {
   initial: { query: ReturnType<typeof predictionList.queryOf>; list: List<Prediction> };
   modelIds: string[];
@@ -51,28 +44,21 @@ const quietEveryMs = 5_000;
  * paused.
  */
 export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
-  const { view, change, clear, active } = useListView(predictionList);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const results = useRef<HTMLDivElement>(null);
-  const query = predictionList.queryOf(view, Date.now());
-  const isNewest = !view.after && !view.before;
-  const { list, failure, isOld, live, waiting, release, refresh } = useLiveList({
-    query,
-    queryKey: queryKeys.predictions(query),
-    read: (signal) => fetchRoute("GET /predictions", { query, signal }),
+  const predictions = useLiveList({
+    list: predictionList,
     initial,
-    scope: JSON.stringify(view),
-    isNewest,
-    everyMs: (rows) => {
+    queryKey: queryKeys.predictions,
+    read: (query, signal) => fetchRoute("GET /predictions", { query, signal }),
+    everyMs: (shown, isNewest) => {
       if (!isNewest) return false;
-      return rows.some(({ status }) => !isTerminal(status)) ? busyEveryMs : quietEveryMs;
+      return shown.some(({ status }) => !isTerminal(status)) ? busyEveryMs : quietEveryMs;
     },
-    container: results,
     isBusy: ticked.size > 0,
   });
+  const { view, clear, active, list, rows, isNewest, isOld, live } = predictions;
   const isDayOfStatus = view.since === "24h" && view.status !== "" && active === 2;
   const total = useDayCount("predictions", isDayOfStatus ? view.status : null);
-  const rows = list?.data ?? [];
   return (
     <>
       <PredictionsHeader
@@ -87,7 +73,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
         }
       />
       <PredictionFilters
-        list={{ view, change, clear, active }}
+        list={predictions}
         modelIds={modelIds}
         summary={
           total ??
@@ -97,27 +83,18 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
         }
         ticked={[...ticked]}
       />
-      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
-      <div role="status" className="contents">
-        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
-      </div>
-      <div ref={results} aria-busy={isOld} className={isOld ? "opacity-60" : undefined}>
-        {rows.length > 0 && (
-          <PredictionTable
-            predictions={rows}
-            search={predictionList.searchOf(view)}
-            ticked={{ ids: ticked, set: setTicked }}
-          />
-        )}
-        {list && rows.length === 0 && <NothingFound filtered={active > 0 || !isNewest} onClear={clear} />}
-      </div>
-      {list && (
-        <Pager
-          list={list}
-          count={rows.length}
-          total={{ route: "GET /predictions", query, noun: "prediction" }}
-        />
-      )}
+      <LiveRows list={predictions} total={{ route: "GET /predictions", noun: "prediction" }}>
+        <div className={isOld ? "opacity-60" : undefined}>
+          {rows.length > 0 && (
+            <PredictionTable
+              predictions={rows}
+              search={predictionList.searchOf(view)}
+              ticked={{ ids: ticked, set: setTicked }}
+            />
+          )}
+          {list && rows.length === 0 && <NothingFound filtered={active > 0 || !isNewest} onClear={clear} />}
+        </div>
+      </LiveRows>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type TransitionStartFunction, useMemo } from "react";
 import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import type { ListView, listView } from "@/lib/list-view";
 
-type Described<Name extends string> = Pick<
+export type DescribedList<Name extends string> = Pick<
   ReturnType<typeof listView<Name>>,
   "empty" | "viewOf" | "searchOf" | "countOf"
 >;
@@ -14,7 +14,10 @@ type Described<Name extends string> = Pick<
  * Filters and page position of a list in the URL. Each view is a step of the browser's history. Changing a
  * filter returns to the newest page. `onServer` is for lists that the server reads again.
  */
-export function useListView<Name extends string>(list: Described<Name>, onServer?: TransitionStartFunction) {
+export function useListView<Name extends string>(
+  list: DescribedList<Name>,
+  onServer?: TransitionStartFunction,
+) {
   const router = usePageRouter();
   const { path } = usePlace();
   const search = useSearchParams();

@@ -1,6 +1,6 @@
 import { page } from "@/app/console-page";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { copyList } from "@/lib/lists";
+import { copiesTo, copyList } from "@/lib/lists";
 import { DestinationClient } from "./client";
 
 export const metadata = { title: "Destination" };
@@ -8,15 +8,19 @@ export const metadata = { title: "Destination" };
 export default page<"id">(
   { ...metadata, filters: copyList.empty },
   async ({ params: { id }, search, requestRoute, need }) => {
-    const query = { ...copyList.queryOf(copyList.viewOf(search), Date.now()), destination: id };
-    const [destination, list] = await Promise.all([
+    const query = copiesTo(id).queryOf(copyList.viewOf(search), Date.now());
+    const [destination, copies] = await Promise.all([
       need(requestRoute("GET /destinations/{id}", { params: { id } })),
       requestRoute("GET /copies", { query }),
     ]);
     return (
       <>
         <ReturnToRow list="/destinations" />
-        <DestinationClient key={id} initial={destination} copies={{ query, list }} />
+        <DestinationClient
+          key={id}
+          initial={destination}
+          copies={{ query, list: copies.ok ? copies.data : copies.error }}
+        />
       </>
     );
   },

@@ -14,5 +14,10 @@ export default listPage({ ...metadata, list: deliveryList }, async ({ query, req
   const choices = endpoints.ok
     ? endpoints.data.data.map(({ id, url, description }) => ({ id, url, description }))
     : null;
-  return <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />;
+  return (
+    <DeliveriesClient
+      initial={{ query, list: deliveries.ok ? deliveries.data : deliveries.error }}
+      endpoints={choices}
+    />
+  );
 });
