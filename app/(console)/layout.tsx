@@ -15,6 +15,37 @@ import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const session = await requireSession();
+  // The layout reads health and unread notices, so that every page shows them at once.
+  const [account, endpoints, regions, notices] = await Promise.all([
+    getAccount(),
+    getEndpoints(),
+    requestRoute("GET /regions"),
+    session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
+  ]);
+  // Most people have only one account, which `getAccount` has read, so the list of accounts is not needed.
+  const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
+  const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
+  if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
+  return (
+    <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
+      <ShellIcons />
+      <Shell
+        session={session}
+        accounts={accounts}
+        signOut={signOut}
+        regions={regions.ok ? regions.data : null}
+        unread={notices?.ok ? unreadOf(notices.data) : null}
+        stoppedEndpoints={stoppedOf(endpoints)}
+        secondFactorFrom={missingSecondFactor(account)}
+      >
+        {children}
+      </Shell>
+    </AccessProvider>
+  );
+}
+
 /** Lucide's drawings (ISC licence), each as one path. */
 const paths: Record<ShellIconName, string> = {
   house:
@@ -104,37 +135,6 @@ const paths: Record<ShellIconName, string> = {
   sun: "M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M12 2v2M12 20v2M4.93 4.93l1.41 1.41M17.66 17.66l1.41 1.41M2 12h2M20 12h2M6.34 17.66l-1.41 1.41M19.07 4.93l-1.41 1.41",
   "user-round": "M7 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M20 21a8 8 0 0 0-16 0",
 };
-
-export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const session = await requireSession();
-  // The layout reads health and unread notices, so that every page shows them at once.
-  const [account, endpoints, regions, notices] = await Promise.all([
-    getAccount(),
-    getEndpoints(),
-    requestRoute("GET /regions"),
-    session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
-  ]);
-  // Most people have only one account, which `getAccount` has read, so the list of accounts is not needed.
-  const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
-  const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
-  if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
-  return (
-    <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
-      <ShellIcons />
-      <Shell
-        session={session}
-        accounts={accounts}
-        signOut={signOut}
-        regions={regions.ok ? regions.data : null}
-        unread={notices?.ok ? unreadOf(notices.data) : null}
-        stoppedEndpoints={stoppedOf(endpoints)}
-        secondFactorFrom={missingSecondFactor(account)}
-      >
-        {children}
-      </Shell>
-    </AccessProvider>
-  );
-}
 
 /** The drawings for `ShellIcon`. They are in the page's HTML, so that no script contains them. */
 function ShellIcons() {

@@ -48,11 +48,6 @@ const MediaPreview = dynamic(
   { loading: () => null },
 );
 
-const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
-
-/** Texts longer than this are collapsed. */
-const longText = 280;
-
 /** One batch over a table: its progress, the actions, and its rows with their results. */
 export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
   const reading = useBatch(initial);
@@ -256,6 +251,11 @@ function Row({ row }: { row: BatchRow }) {
     </Tr>
   );
 }
+
+const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
+
+/** Texts longer than this are collapsed. */
+const longText = 280;
 
 /**
  * The result of a row: text, files, or the reason why there is none. A player is loaded only when somebody

@@ -60,12 +60,6 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
   );
 }
 
-/** The largest size of a request, minus some space for its other fields. */
-const maxBytes = 15_000_000;
-
-/** Showing a thousand rows of fields at once would make typing slow, so the rows have pages. */
-const rowsPerPage = 50;
-
 function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
   const router = usePageRouter();
   const draft = useBatchDraft(operation, accountId);
@@ -193,6 +187,9 @@ interface InputRowsProps {
   onReplace: (table: InputTable) => void;
 }
 
+/** Showing a thousand rows of fields at once would make typing slow, so the rows have pages. */
+const rowsPerPage = 50;
+
 /** The inputs page by page, or only the inputs with faults. */
 function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
   const { table } = draft;
@@ -282,6 +279,9 @@ interface FileChoiceProps {
   file: BatchDraft["file"];
   onChoose: (draft: BatchDraft) => void;
 }
+
+/** The largest size of a request, minus some space for its other fields. */
+const maxBytes = 15_000_000;
 
 /** A CSV or JSONL file, chosen or dropped, in UTF-8, or in UTF-16 as Excel saves it. */
 function FileChoice({ file, onChoose }: FileChoiceProps) {

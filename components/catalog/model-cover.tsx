@@ -10,28 +10,6 @@ const height = 270;
 /** The example on a cover: an input and the model's answer. For speech, the spoken text; for a voice, its name. */
 type Example = readonly [asked: string, answered: string];
 
-const ofOperation: Partial<Record<ApiType, Example>> = {
-  "chat-completions": ["Which harbours freeze first?", "Shallow ones: still water cools from its edges."],
-  "text-to-speech": ["", "The ferry leaves at half past six."],
-  "audio-transcription": ["", "…and the last ferry leaves at half past six."],
-  "voice-management": ["", "voice-harbour"],
-  embeddings: ["ferry", "0.0123, −0.0456, 0.0789, 0.0311, −0.0127, …"],
-  rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
-};
-
-/** Different examples, so that models side by side do not show the same one. */
-const ofModel: Record<string, Example> = {
-  "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
-  "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
-  "svc/tts-b-1": ["", "Good evening from the lighthouse."],
-  "svc/tts-b-2": ["", "Tonight: fog, then stars."],
-  "svc/asr-2": ["", "Two tickets to the island, please."],
-  "svc/asr-3": ["", "Wind north-west, four to five."],
-  "svc/voice-2": ["a calm voice, low and near", "voice-lantern"],
-};
-
-const barCount = 56;
-
 /**
  * A model's picture for the current theme, or its example as text. An operator's own picture has only an icon
  * of the model's kind behind it.
@@ -97,6 +75,26 @@ export function ModelCover({
     </span>
   );
 }
+
+const ofOperation: Partial<Record<ApiType, Example>> = {
+  "chat-completions": ["Which harbours freeze first?", "Shallow ones: still water cools from its edges."],
+  "text-to-speech": ["", "The ferry leaves at half past six."],
+  "audio-transcription": ["", "…and the last ferry leaves at half past six."],
+  "voice-management": ["", "voice-harbour"],
+  embeddings: ["ferry", "0.0123, −0.0456, 0.0789, 0.0311, −0.0127, …"],
+  rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
+};
+
+/** Different examples, so that models side by side do not show the same one. */
+const ofModel: Record<string, Example> = {
+  "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
+  "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
+  "svc/tts-b-1": ["", "Good evening from the lighthouse."],
+  "svc/tts-b-2": ["", "Tonight: fog, then stars."],
+  "svc/asr-2": ["", "Two tickets to the island, please."],
+  "svc/asr-3": ["", "Wind north-west, four to five."],
+  "svc/voice-2": ["a calm voice, low and near", "voice-lantern"],
+};
 
 /** The model's example. Null for operations that show a picture instead. */
 export function exampleOf(id: string, apiTypes: readonly string[]): Example | null {
@@ -172,6 +170,8 @@ function Frame({ children }: { children: React.ReactNode }) {
     </span>
   );
 }
+
+const barCount = 56;
 
 /** A waveform for a model, the same at every visit. */
 function Bars({ id, className }: { id: string; className: string }) {

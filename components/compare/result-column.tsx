@@ -25,12 +25,6 @@ import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
 
-interface RowPicture {
-  row: number;
-  model: string;
-  image: GridImage;
-}
-
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
   { loading: () => null },
@@ -297,6 +291,12 @@ function FileActions({ row, file, index }: { row: BatchRow; file: ShownFile; ind
       <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />
     </>
   );
+}
+
+interface RowPicture {
+  row: number;
+  model: string;
+  image: GridImage;
 }
 
 /** All pictures of the rows, in their order on the wall. */

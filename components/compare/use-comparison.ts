@@ -17,8 +17,6 @@ import { isObject, type JsonObject } from "@/lib/schema-form/json";
 
 export type Comparison = ReturnType<typeof useComparison>;
 
-const checkAfterMs = 500;
-
 interface KeyedRow {
   /** Key of the candidate. */
   key: string;
@@ -75,6 +73,8 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     onUploading: useCallback((by: 1 | -1) => setUploading((count) => Math.max(0, count + by)), []),
   };
 }
+
+const checkAfterMs = 500;
 
 /** The gateway's check of the rows, shortly after the last change. Nothing runs. */
 function useComparisonCheck(rows: readonly KeyedRow[]) {

@@ -67,23 +67,6 @@ interface PaletteProps extends Pick<CommandPaletteProps, "session" | "takeTyped"
   close: () => void;
 }
 
-/** Delay after the last keystroke before the search. */
-const pauseMs = 150;
-
-interface Offered {
-  text: string;
-  destinations: readonly Destination[];
-  places: readonly RecentPlace[];
-  /** The open page. */
-  here: string;
-  found: SearchAnswer | undefined;
-}
-
-const iconSize = 15;
-
-const groupLook =
-  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
-
 /** Something that the palette can open. */
 interface PaletteEntry {
   /** Needed if several entries have the same address. Otherwise the address identifies the entry. */
@@ -98,11 +81,6 @@ interface PaletteEntry {
    * The name of the entry in the list of recently opened places. If missing, the entry is not stored there.
    */
   remembered?: string;
-}
-
-interface PaletteGroup {
-  heading: string;
-  entries: PaletteEntry[];
 }
 
 function Palette({ session, takeTyped, close }: PaletteProps) {
@@ -182,10 +160,18 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
   );
 }
 
+interface PaletteGroup {
+  heading: string;
+  entries: PaletteEntry[];
+}
+
 interface EntryGroupProps {
   group: PaletteGroup;
   onSelect: (entry: PaletteEntry) => void;
 }
+
+const groupLook =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
 
 function EntryGroup({ group, onSelect }: EntryGroupProps) {
   return (
@@ -239,6 +225,17 @@ function isBad(state: string | null): boolean {
     ["failing", "failed", "dead-letter", "auto-disabled", "unusable", "rejected"].includes(state)
   );
 }
+
+interface Offered {
+  text: string;
+  destinations: readonly Destination[];
+  places: readonly RecentPlace[];
+  /** The open page. */
+  here: string;
+  found: SearchAnswer | undefined;
+}
+
+const iconSize = 15;
 
 /**
  * Everything that the palette offers, in groups: recent places before typing, then all entries that contain
@@ -417,6 +414,9 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
 function hasPage(kind: FoundKind, id: string): boolean {
   return kind !== "prediction" && kind !== "delivery" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
 }
+
+/** Delay after the last keystroke before the search. */
+const pauseMs = 150;
 
 /**
  * The gateway's results for the text. An answer that arrives after the text has changed is dropped. Until the

@@ -43,19 +43,6 @@ export function useInInstance(): boolean {
 export const railRow =
   "rail-row flex w-full items-center gap-2.5 rounded-control px-2.5 text-left font-medium text-muted hover:text-ink focus-visible:-outline-offset-2!";
 
-const looks = {
-  account: "hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent",
-  /** The link to the operators' pages, in their colour. */
-  toInstance: "text-instance! hover:bg-instance-soft",
-  instance: "hover:bg-panel aria-[current=page]:bg-panel aria-[current=page]:text-instance",
-};
-
-interface Choice {
-  section: RailSection | null;
-  /** The section of the page that was open when the user chose. */
-  on: RailSection | null;
-}
-
 function AccountPages({ compact, onNavigate }: RailLinksProps) {
   const { path } = usePlace();
   const pages = useDestinations();
@@ -105,6 +92,12 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
   );
 }
 
+interface Choice {
+  section: RailSection | null;
+  /** The section of the page that was open when the user chose. */
+  on: RailSection | null;
+}
+
 /**
  * The open section of the rail: the page's, until the user opens another one or closes it. On pages without a
  * section, the one that was open before. Only one is open at a time, so that the rail fits a small window.
@@ -129,6 +122,13 @@ function useOpenSection(current: RailSection | null): {
   };
   return { open, toggle };
 }
+
+const looks = {
+  account: "hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent",
+  /** The link to the operators' pages, in their colour. */
+  toInstance: "text-instance! hover:bg-instance-soft",
+  instance: "hover:bg-panel aria-[current=page]:bg-panel aria-[current=page]:text-instance",
+};
 
 interface RailLinkProps {
   destination: Pick<Destination, "label" | "href" | "icon">;

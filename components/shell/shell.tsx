@@ -24,8 +24,6 @@ import { TopBar } from "./top-bar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
-const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
-
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
   ssr: false,
 });
@@ -64,8 +62,6 @@ const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) =
   ssr: false,
 });
 
-const askAgainMs = 2_000;
-
 /** Loaded only when needed. */
 const StoppedNotice = dynamic(() => import("./account-notices.tsx").then((module) => module.StoppedNotice), {
   loading: () => null,
@@ -75,8 +71,6 @@ const StoppedNotice = dynamic(() => import("./account-notices.tsx").then((module
 export const LazyMissing = dynamic(() => import("./missing.tsx").then((module) => module.Missing), {
   loading: () => null,
 });
-
-const askEveryMs = 60_000;
 
 /** The frame of every signed-in page: rail, top bar, the page, and overlays. */
 export function Shell({
@@ -228,6 +222,8 @@ function watchConnection(onChange: () => void): () => void {
   };
 }
 
+const askAgainMs = 2_000;
+
 /**
  * Whether the gateway can be reached. While it cannot, the page tries again, and reloads when the gateway
  * answers.
@@ -250,6 +246,8 @@ function useReach(): Reach {
   }, [reach, router, queries]);
   return reach;
 }
+
+const askEveryMs = 60_000;
 
 /**
  * Warns on every page that the gateway stopped sending to endpoints. `initial` has their ids, so that the
@@ -275,6 +273,8 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   if (first === undefined || isShownElsewhere || data.every((id) => putAway.includes(id))) return null;
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }
+
+const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
 
 /**
  * The palette, null until its script is loaded: when the page has loaded and the browser is idle (not for

@@ -24,24 +24,6 @@ interface Bar {
   before: { x: number; y: number; width: number; height: number } | null;
 }
 
-interface Plot {
-  /** Coordinates are in a 100 × 100 square. Bars of days without usage have no height. */
-  bars: Bar[];
-  /** The value at the upper edge of the chart. */
-  top: number;
-  /** The first day, the last, and as many between as fit, evenly spread. */
-  dayLabels: string[];
-}
-
-/** Widths of a day's bar and of the previous period's bar, as shares of the space for one day. */
-const barShare = 0.5;
-
-const beforeShare = 0.22;
-
-const maxLabels = 5;
-
-const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
 /**
  * One bar per day, in the theme's colours. Without usage, a sentence. The page draws the SVG itself, because
  * a plotting library would be larger than all of this code.
@@ -101,6 +83,24 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
     </div>
   );
 }
+
+interface Plot {
+  /** Coordinates are in a 100 × 100 square. Bars of days without usage have no height. */
+  bars: Bar[];
+  /** The value at the upper edge of the chart. */
+  top: number;
+  /** The first day, the last, and as many between as fit, evenly spread. */
+  dayLabels: string[];
+}
+
+/** Widths of a day's bar and of the previous period's bar, as shares of the space for one day. */
+const barShare = 0.5;
+
+const beforeShare = 0.22;
+
+const maxLabels = 5;
+
+const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Bars of one quantity per day, oldest first, beside those of the previous period. */
 export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {

@@ -42,38 +42,6 @@ interface UsageReportProps {
   onShow: (shown: string) => void;
 }
 
-interface ShownChoiceProps {
-  units: UsageTotal[];
-  /** The cost of all usage in the period. */
-  cost: UsageTotal | null;
-  before: UsageTotal | null;
-  forecast: Forecast | null;
-  currency: string;
-  shown: string;
-  onChoose: (shown: string) => void;
-}
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  value: string;
-  shown: string;
-  onChoose: (name: string) => void;
-  children: ReactNode;
-}
-
-interface UsageTableProps {
-  label: string;
-  heading: string;
-  /** A billing unit, or "Cost". */
-  valueHeading: string;
-  /** Null: values are quantities. */
-  currency: string | null;
-  totals: UsageTotal[];
-  nameOf: (name: string) => string;
-  hrefOf?: (name: string) => string | null;
-}
-
 /** Usage and cost by day and by every other grouping. */
 export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
@@ -220,6 +188,18 @@ export function UsageReport(props: UsageReportProps) {
   );
 }
 
+interface UsageTableProps {
+  label: string;
+  heading: string;
+  /** A billing unit, or "Cost". */
+  valueHeading: string;
+  /** Null: values are quantities. */
+  currency: string | null;
+  totals: UsageTotal[];
+  nameOf: (name: string) => string;
+  hrefOf?: (name: string) => string | null;
+}
+
 /** Totals, with each share drawn behind its number. */
 function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hrefOf }: UsageTableProps) {
   const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
@@ -278,6 +258,17 @@ function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hr
   );
 }
 
+interface ShownChoiceProps {
+  units: UsageTotal[];
+  /** The cost of all usage in the period. */
+  cost: UsageTotal | null;
+  before: UsageTotal | null;
+  forecast: Forecast | null;
+  currency: string;
+  shown: string;
+  onChoose: (shown: string) => void;
+}
+
 /** Totals of the period: the cost, and one per billing unit. Choosing one shows it below. */
 function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose }: ShownChoiceProps) {
   const value = cost === null || cost.amount === null ? "Not priced" : formatMoney(cost.amount, currency);
@@ -314,6 +305,15 @@ function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose 
       ))}
     </fieldset>
   );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  shown: string;
+  onChoose: (name: string) => void;
+  children: ReactNode;
 }
 
 function Choice({ name, label, value, shown, onChoose, children }: ChoiceProps) {

@@ -49,13 +49,6 @@ const runsShown = 4;
  */
 const ticksEveryMs = 5_000;
 
-const dayMs = 24 * 3_600_000;
-
-/** How many pictures the strip shows: as many as fit one line of a wide window. */
-const maxPictures = 8;
-
-type Deliveries = GatewayResult<List<Delivery>>;
-
 export default page(metadata, async ({ baseUrl }) => {
   const account = await getAccount();
   const may = (permission: Permission) =>
@@ -146,6 +139,11 @@ export default page(metadata, async ({ baseUrl }) => {
   );
 });
 
+const dayMs = 24 * 3_600_000;
+
+/** How many pictures the strip shows: as many as fit one line of a wide window. */
+const maxPictures = 8;
+
 /**
  * Reads everything that the home page shows. If the gateway does not have a route, the result for that route
  * is a failure.
@@ -211,6 +209,8 @@ async function loadHome(nowMs: number, isOperator: boolean) {
 function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
 }
+
+type Deliveries = GatewayResult<List<Delivery>>;
 
 /**
  * The gateway's counts. If the gateway has no route for counts, counts the lists of failed deliveries

@@ -17,9 +17,6 @@ import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
 
-/** The largest body of a server action, minus some space for its other fields. */
-const maxBytes = 900_000;
-
 interface Chosen {
   name: string;
   file: ProvidersFileImport["file"];
@@ -190,6 +187,9 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
     </div>
   );
 }
+
+/** The largest body of a server action, minus some space for its other fields. */
+const maxBytes = 900_000;
 
 /** The content of the file, or why it cannot be read. */
 async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {

@@ -30,11 +30,6 @@ const readLabels = [
 
 const adultAge = 18;
 
-interface MediaLinesProps {
-  media: EntryDraft["media"];
-  onChange: (media: EntryDraft["media"]) => void;
-}
-
 /** The settings of an entry, except its schema. */
 export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   return (
@@ -159,6 +154,11 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
       </div>
     </div>
   );
+}
+
+interface MediaLinesProps {
+  media: EntryDraft["media"];
+  onChange: (media: EntryDraft["media"]) => void;
 }
 
 /** The fields that contain files, one per line. */

@@ -49,8 +49,6 @@ interface Chosen {
   rows: ImportRow[];
 }
 
-const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "Unchanged" };
-
 /**
  * Imports a price list: shows what is new, what changes and what is not understood, then sets the chosen
  * prices.
@@ -219,6 +217,8 @@ function ImportPreview({ rows, onChange }: ImportPreviewProps) {
     </div>
   );
 }
+
+const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "Unchanged" };
 
 function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportRow) => void }) {
   const { target, candidates, candidate, before, change, problem, chosen } = row;

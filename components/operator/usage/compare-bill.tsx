@@ -45,15 +45,6 @@ const columnFields = [
   { name: "amount", label: "Amount" },
 ] as const;
 
-interface BillDifferencesProps {
-  sums: BillSums;
-  models: ReadonlyMap<string, string>;
-  /** Empty: all. */
-  provider: string;
-}
-
-const shownRows = 200;
-
 /** Reads a bill, assigns its columns and our models, and shows the differences. */
 export function CompareBill({ providers, operations, currency }: CompareBillProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -205,6 +196,15 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
     </div>
   );
 }
+
+interface BillDifferencesProps {
+  sums: BillSums;
+  models: ReadonlyMap<string, string>;
+  /** Empty: all. */
+  provider: string;
+}
+
+const shownRows = 200;
 
 /** The bill's sums and ours by day and model, the largest difference first, with the runs behind ours. */
 function BillDifferences({ sums, models, provider }: BillDifferencesProps) {

@@ -35,19 +35,6 @@ import {
   stepOf,
 } from "./grid-window.ts";
 
-interface GalleryGridProps {
-  container: RefObject<HTMLDivElement | null>;
-  files: readonly Output[];
-  hasMore: boolean;
-  /** Called near the end of the list. */
-  onNearEnd: () => void;
-  ticked: ReadonlySet<string>;
-  open: (file: Output) => void;
-  compare: (file: Output) => void;
-  clearComparison: () => void;
-  runAgain: (file: Output) => void;
-}
-
 interface TileActions {
   open: (file: Output) => void;
   /** Adds the file's prediction to the comparison, or removes it. */
@@ -137,6 +124,19 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
     </div>
   );
 });
+
+interface GalleryGridProps {
+  container: RefObject<HTMLDivElement | null>;
+  files: readonly Output[];
+  hasMore: boolean;
+  /** Called near the end of the list. */
+  onNearEnd: () => void;
+  ticked: ReadonlySet<string>;
+  open: (file: Output) => void;
+  compare: (file: Output) => void;
+  clearComparison: () => void;
+  runAgain: (file: Output) => void;
+}
 
 /** Tiles for all files, but only the visible ones are in the page. The arrow keys move between them. */
 export function GalleryGrid(props: GalleryGridProps) {

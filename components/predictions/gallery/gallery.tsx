@@ -45,31 +45,7 @@ interface GalleryProps {
   modelIds: string[];
 }
 
-const none: ReadonlySet<string> = new Set();
-
 const kindLabels = { image: "Images", video: "Videos", audio: "Sound" };
-
-const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value] }));
-
-type Pages = InfiniteData<List<Output>, string | null>;
-
-interface OutputsOptions {
-  /** The filters in the address. Different filters mean a different gallery. */
-  scope: string;
-  filter: () => ReturnType<typeof galleryList.filterOf>;
-  /** The first page, which the server read. */
-  initial: { scope: string; list: List<Output> };
-}
-
-const pageRows = 100;
-
-const askEveryMs = 5_000;
-
-/**
- * How many of the newest rows are read again, because runs that end at the same time may be listed in a
- * different order.
- */
-const askedAgain = 20;
 
 /** All stored outputs as pictures. The URL contains the filters, like that of the list. */
 export function Gallery({ initial, modelIds }: GalleryProps) {
@@ -141,6 +117,26 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
     </>
   );
 }
+
+type Pages = InfiniteData<List<Output>, string | null>;
+
+interface OutputsOptions {
+  /** The filters in the address. Different filters mean a different gallery. */
+  scope: string;
+  filter: () => ReturnType<typeof galleryList.filterOf>;
+  /** The first page, which the server read. */
+  initial: { scope: string; list: List<Output> };
+}
+
+const pageRows = 100;
+
+const askEveryMs = 5_000;
+
+/**
+ * How many of the newest rows are read again, because runs that end at the same time may be listed in a
+ * different order.
+ */
+const askedAgain = 20;
 
 /**
  * The files of a gallery, page after page, and new files that wait to be shown. They stay in the cache, so
@@ -266,6 +262,8 @@ interface GalleryFiltersProps {
   onClearComparison: () => void;
 }
 
+const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value] }));
+
 /** There is no status filter, because only succeeded predictions have outputs. */
 function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
   return (
@@ -287,6 +285,8 @@ function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFilter
     />
   );
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** The predictions chosen for a comparison. */
 function useComparison() {

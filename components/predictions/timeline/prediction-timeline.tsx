@@ -69,72 +69,9 @@ function useClock(initialMs: number, everyMs: number): number {
   return nowMs;
 }
 
-/** Assumed width of the bars until they can be measured. */
-const assumedWidthPx = 640;
-
-interface TimelineProps {
-  rows: TimelineRow[];
-  nowMs: number;
-  label: string;
-}
-
-interface TimelineItemProps {
-  row: TimelineRow;
-  axis: Axis;
-  ticks: Tick[];
-  nowMs: number;
-  widthPx: number;
-}
-
-/** Whole class names, so that Tailwind finds them. Bars use `currentColor`. */
-const toneText: Record<Tone, string> = {
-  good: "text-good",
-  busy: "text-busy",
-  waiting: "text-waiting",
-  warn: "text-warn",
-  bad: "text-bad",
-  gone: "text-gone",
-};
-
 const heightPx = 26;
 
 const middlePx = heightPx / 2;
-
-/** Approximate width of a letter in the label of a wait. */
-const letterPx = 5.8;
-
-const marginPx = 10;
-
-interface TimelineBarsProps {
-  row: TimelineRow;
-  axis: Axis;
-  ticks: Tick[];
-  nowMs: number;
-  widthPx: number;
-}
-
-interface SegmentBarProps {
-  segment: Segment;
-  /** Shares 0..1 of the width. */
-  from: number;
-  to: number;
-  middlePx: number;
-  hatchId: string;
-  label: string | null;
-}
-
-const barPx = 12;
-
-/** Even the shortest bar must be visible. */
-const minPx = 3;
-
-interface ThinLineProps {
-  from: number;
-  to: number;
-  middlePx: number;
-  label: string | null;
-  dashed: boolean;
-}
 
 /** Name, bars and length side by side. On a phone, the bars are below. */
 const rowGrid = {
@@ -143,6 +80,15 @@ const rowGrid = {
   bars: "order-3 col-span-2 mx-1 min-w-0 tablet:order-2 tablet:col-span-1 tablet:col-start-2",
   measure: "order-2 truncate text-right tablet:order-3",
 };
+
+/** Assumed width of the bars until they can be measured. */
+const assumedWidthPx = 640;
+
+interface TimelineProps {
+  rows: TimelineRow[];
+  nowMs: number;
+  label: string;
+}
 
 /**
  * Rows of bars on one shared axis. For screen readers, a list in the same order, each item with its facts.
@@ -167,6 +113,24 @@ function Timeline({ rows, nowMs, label }: TimelineProps) {
     </div>
   );
 }
+
+interface TimelineItemProps {
+  row: TimelineRow;
+  axis: Axis;
+  ticks: Tick[];
+  nowMs: number;
+  widthPx: number;
+}
+
+/** Whole class names, so that Tailwind finds them. Bars use `currentColor`. */
+const toneText: Record<Tone, string> = {
+  good: "text-good",
+  busy: "text-busy",
+  waiting: "text-waiting",
+  warn: "text-warn",
+  bad: "text-bad",
+  gone: "text-gone",
+};
 
 /** One phase: its name, bars and length. It opens to show its facts. */
 function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
@@ -271,6 +235,14 @@ function FactValue({ fact }: { fact: Fact }) {
   }
 }
 
+interface TimelineBarsProps {
+  row: TimelineRow;
+  axis: Axis;
+  ticks: Tick[];
+  nowMs: number;
+  widthPx: number;
+}
+
 /** The bars of one row. Hidden from screen readers, because the row's text has the same content. */
 function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
   const hatchId = useId();
@@ -340,6 +312,21 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`;
 }
 
+interface SegmentBarProps {
+  segment: Segment;
+  /** Shares 0..1 of the width. */
+  from: number;
+  to: number;
+  middlePx: number;
+  hatchId: string;
+  label: string | null;
+}
+
+const barPx = 12;
+
+/** Even the shortest bar must be visible. */
+const minPx = 3;
+
 /** A queue is hatched, work is solid, a wait is a thin line with its length, a deadline ends in a flag. */
 function SegmentBar({ segment, from, to, middlePx, hatchId, label }: SegmentBarProps) {
   const x = percent(from);
@@ -402,6 +389,14 @@ function SegmentBar({ segment, from, to, middlePx, hatchId, label }: SegmentBarP
   }
 }
 
+interface ThinLineProps {
+  from: number;
+  to: number;
+  middlePx: number;
+  label: string | null;
+  dashed: boolean;
+}
+
 function ThinLine({ from, to, middlePx, label, dashed }: ThinLineProps) {
   return (
     <g className="text-muted">
@@ -426,6 +421,11 @@ function ThinLine({ from, to, middlePx, label, dashed }: ThinLineProps) {
     </g>
   );
 }
+
+/** Approximate width of a letter in the label of a wait. */
+const letterPx = 5.8;
+
+const marginPx = 10;
 
 /** The label of a wait if its line is long enough, or only the length if only that fits. */
 function labelThatFits(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {

@@ -19,15 +19,6 @@ interface BulkRetryDialogProps {
   onClose: () => void;
 }
 
-type BulkState =
-  | { step: "counting" }
-  | { step: "uncounted"; error: GatewayFailure }
-  | { step: "ready"; preview: BulkPreview }
-  | { step: "running"; preview: BulkPreview; progress: BulkProgress; stopping: boolean }
-  | { step: "finished"; preview: BulkPreview; outcome: BulkOutcome };
-
-const shownAtOnce = 100;
-
 /** Retries many deliveries: counts first, asks, shows progress, can be stopped, and lists each result. */
 export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
   const { state, count, start, stop } = useBulkRetry(selection);
@@ -83,6 +74,8 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
     </Dialog>
   );
 }
+
+const shownAtOnce = 100;
 
 /** The result of each delivery. Skipped ones come first, because they need attention. */
 export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
@@ -154,6 +147,13 @@ function ResultRow({ row }: { row: BulkRow }) {
     </Tr>
   );
 }
+
+type BulkState =
+  | { step: "counting" }
+  | { step: "uncounted"; error: GatewayFailure }
+  | { step: "ready"; preview: BulkPreview }
+  | { step: "running"; preview: BulkPreview; progress: BulkProgress; stopping: boolean }
+  | { step: "finished"; preview: BulkPreview; outcome: BulkOutcome };
 
 /** One bulk retry from its count to its results. It stops when its dialog closes. */
 function useBulkRetry(selection: BulkSelection) {

@@ -116,8 +116,6 @@ function EventChoice({ value, onChange, error }: EventChoiceProps) {
 
 const freshMs = 60_000;
 
-type Options = { value: string; label: string }[];
-
 /** Settings that few endpoints need: extra headers, a rate, another signature, filters. */
 function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
   const { errors } = form.formState;
@@ -214,6 +212,8 @@ function EventFilters({ control }: { control: Control<EndpointValues> }) {
     </>
   );
 }
+
+type Options = { value: string; label: string }[];
 
 /** Adds earlier choices that are not among the options, such as a revoked key. */
 function withChosen(options: Options = [], chosen: readonly string[]): Options {

@@ -43,20 +43,6 @@ interface AttestationsClientProps {
   unlocked: Record<AttestationCode, string[]>;
 }
 
-interface CheckCardProps {
-  gate: Gate;
-  /**
-   * The current statement. Null if the gateway has none, or if the gate has no attestation because each
-   * request must contain a confirmation.
-   */
-  statement: AttestationStatement | null;
-  /** The current attestation for this gate. Null without one. */
-  record: Attestation | null;
-  models: string[];
-  onAttest: (kind: AttestationKind) => void;
-  onWithdraw: (kind: AttestationKind) => void;
-}
-
 /** The three attestations, what each unlocks, and who made them when. */
 export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) {
   const router = usePageRouter();
@@ -127,6 +113,20 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       />
     </>
   );
+}
+
+interface CheckCardProps {
+  gate: Gate;
+  /**
+   * The current statement. Null if the gateway has none, or if the gate has no attestation because each
+   * request must contain a confirmation.
+   */
+  statement: AttestationStatement | null;
+  /** The current attestation for this gate. Null without one. */
+  record: Attestation | null;
+  models: string[];
+  onAttest: (kind: AttestationKind) => void;
+  onWithdraw: (kind: AttestationKind) => void;
 }
 
 /** One of the three gates: its state and the models that it unlocks. */

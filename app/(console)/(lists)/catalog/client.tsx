@@ -131,11 +131,6 @@ interface CatalogTableProps {
   ticks: ComparisonTicks;
 }
 
-interface RegionSummaryProps {
-  regions: readonly string[];
-  healthy: readonly string[];
-}
-
 function CatalogTable({ rows, ticks }: CatalogTableProps) {
   return (
     <Table label="Models">
@@ -206,6 +201,11 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
       </tbody>
     </Table>
   );
+}
+
+interface RegionSummaryProps {
+  regions: readonly string[];
+  healthy: readonly string[];
 }
 
 /** The regions of an entry. Unhealthy regions are named. */

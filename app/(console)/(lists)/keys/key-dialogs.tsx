@@ -33,30 +33,12 @@ interface KeyDialogsProps {
   onChanged: () => void;
 }
 
-interface OriginsDialogProps {
-  apiKey: ApiKey;
-  save: (origins: string[] | null) => ActionResult<unknown>;
-  onSaved: () => void;
-  onClose: () => void;
-}
-
-interface RotateKeyDialogProps {
-  name: string;
-  busy: boolean;
-  /** Why no new secret was created. */
-  failure: GatewayFailure | null;
-  onClose: () => void;
-  onRotate: (graceSeconds: number) => void;
-}
-
 const graces = [
   { value: "86400", label: "24 hours", hint: "For a planned change." },
   { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
   { value: "604800", label: "7 days", hint: "For several programs updated one at a time." },
   { value: "0", label: "None", hint: "For a key that has leaked. It stops working within a second." },
 ] as const;
-
-type Grace = (typeof graces)[number]["value"];
 
 /** Every dialog about a key. They are loaded as one chunk, so that a new key is shown without delay. */
 export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }: KeyDialogsProps) {
@@ -144,6 +126,17 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
   );
 }
 
+interface RotateKeyDialogProps {
+  name: string;
+  busy: boolean;
+  /** Why no new secret was created. */
+  failure: GatewayFailure | null;
+  onClose: () => void;
+  onRotate: (graceSeconds: number) => void;
+}
+
+type Grace = (typeof graces)[number]["value"];
+
 /** Creates a new secret with the same name and limits. The old one stays valid for a grace period. */
 function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
   const [grace, setGrace] = useState<Grace>("86400");
@@ -170,6 +163,13 @@ function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDi
       </div>
     </Dialog>
   );
+}
+
+interface OriginsDialogProps {
+  apiKey: ApiKey;
+  save: (origins: string[] | null) => ActionResult<unknown>;
+  onSaved: () => void;
+  onClose: () => void;
 }
 
 /** Sets the origins of pages that may use a key. Without an origin, browsers may not use the key. */

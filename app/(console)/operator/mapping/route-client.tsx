@@ -62,11 +62,6 @@ interface RouteEditorProps {
   submitLabel: string;
 }
 
-interface RequestPreviewProps {
-  /** The route to preview. Null while a required value is missing. */
-  entry: RouteEntry | null;
-}
-
 interface RouteValues extends ProviderModelValues {
   models: string[];
   apiTypes: ApiType[];
@@ -298,6 +293,11 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
       </div>
     </div>
   );
+}
+
+interface RequestPreviewProps {
+  /** The route to preview. Null while a required value is missing. */
+  entry: RouteEntry | null;
 }
 
 /** Previews the request that the route would send for the entry's example, while the user types. */

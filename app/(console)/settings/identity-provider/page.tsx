@@ -12,12 +12,6 @@ import { Time } from "@/components/ui/time";
 export const metadata = { title: "Identity provider" };
 
 const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
-const claimStates: Record<ClaimsReport["role_claim"], string> = {
-  present: "Sent",
-  missing: "Not sent, so roles do not change",
-  overflowing: "Left out by the provider because of its size, so roles do not change",
-  not_configured: "OIDC_ROLE_CLAIM is not set",
-};
 
 /** The claims that the identity provider sent about the operator, and the resulting role. */
 export default page(metadata, async ({ requestRoute }) => {
@@ -62,6 +56,13 @@ export default page(metadata, async ({ requestRoute }) => {
     </>
   );
 });
+
+const claimStates: Record<ClaimsReport["role_claim"], string> = {
+  present: "Sent",
+  missing: "Not sent, so roles do not change",
+  overflowing: "Left out by the provider because of its size, so roles do not change",
+  not_configured: "OIDC_ROLE_CLAIM is not set",
+};
 
 function factsOf(report: ClaimsReport): (readonly [string, React.ReactNode])[] {
   const roles = report.roles.map(({ role, by, account_name: name, account_id: id }) => {

@@ -46,50 +46,7 @@ const TeamDialogs = dynamic(() => import("./team-dialogs").then((module) => modu
   ssr: false,
 });
 
-interface TeamClientProps {
-  account: Account | null;
-  members: GatewayResult<MemberList>;
-  invitations: GatewayResult<List<Invitation>>;
-  /** Service keys that have no responsible person. */
-  unansweredKeys: ApiKey[];
-  /** Rendered on the server, because the browser does not load the labels of all permissions. */
-  rolesTable: ReactNode;
-}
-
-interface InvitationsTableProps {
-  invitations: List<Invitation>;
-  onInvite: () => void;
-  onAsk: (about: InvitationAction, invitation: Invitation) => void;
-}
-
 const none = <span className="text-faint">–</span>;
-
-const columns: readonly Column<Invitation>[] = [
-  {
-    head: "E-mail",
-    cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
-    cell: ({ email }) => email,
-  },
-  { head: "Role", from: "tablet", cell: ({ role }) => roleLabels[role] },
-  { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
-  {
-    head: "Invited by",
-    from: "tablet",
-    cellClass: "max-w-40 wrap-anywhere",
-    cell: ({ invited_by }) => invited_by?.name ?? none,
-  },
-  {
-    head: "Made",
-    from: "tablet",
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    head: "Ends",
-    from: "tablet",
-    cell: ({ state, expires_at }) =>
-      state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
-  },
-];
 
 interface StateLook {
   label: string;
@@ -104,6 +61,16 @@ const invitationLooks: Record<InvitationState, StateLook> = {
   revoked: { label: "Revoked", tone: "gone", icon: X },
   replaced: { label: "Replaced", tone: "gone", icon: Repeat },
 };
+
+interface TeamClientProps {
+  account: Account | null;
+  members: GatewayResult<MemberList>;
+  invitations: GatewayResult<List<Invitation>>;
+  /** Service keys that have no responsible person. */
+  unansweredKeys: ApiKey[];
+  /** Rendered on the server, because the browser does not load the labels of all permissions. */
+  rolesTable: ReactNode;
+}
 
 /** Members, invitations and the rights of each role. */
 export function TeamClient({ account, members, invitations, unansweredKeys, rolesTable }: TeamClientProps) {
@@ -173,6 +140,39 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
     </>
   );
 }
+
+interface InvitationsTableProps {
+  invitations: List<Invitation>;
+  onInvite: () => void;
+  onAsk: (about: InvitationAction, invitation: Invitation) => void;
+}
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    head: "E-mail",
+    cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
+    cell: ({ email }) => email,
+  },
+  { head: "Role", from: "tablet", cell: ({ role }) => roleLabels[role] },
+  { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
+  {
+    head: "Invited by",
+    from: "tablet",
+    cellClass: "max-w-40 wrap-anywhere",
+    cell: ({ invited_by }) => invited_by?.name ?? none,
+  },
+  {
+    head: "Made",
+    from: "tablet",
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  {
+    head: "Ends",
+    from: "tablet",
+    cell: ({ state, expires_at }) =>
+      state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
+  },
+];
 
 function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTableProps) {
   const { data } = invitations;

@@ -39,27 +39,6 @@ interface TeamDialogsProps {
 
 type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; made: PasswordReset };
 
-interface RemoveDialogProps {
-  member: Member;
-  members: readonly Member[];
-  accountName: string;
-  leaving: boolean;
-  busy: boolean;
-  failure: GatewayFailure | null;
-  onRemove: (answersTo: string | null) => void;
-  onClose: () => void;
-}
-
-interface RoleDialogProps {
-  member: Member;
-  members: readonly Member[];
-  busy: boolean;
-  failure: GatewayFailure | null;
-  /** `answersTo` becomes responsible for the member's service keys. Null leaves them unchanged. */
-  onChange: (role: Role, answersTo: string | null) => void;
-  onClose: () => void;
-}
-
 /** Every dialog about a member or an invitation, then the link if the dialog created one. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
   const { toast } = useToast();
@@ -243,6 +222,16 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   );
 }
 
+interface RoleDialogProps {
+  member: Member;
+  members: readonly Member[];
+  busy: boolean;
+  failure: GatewayFailure | null;
+  /** `answersTo` becomes responsible for the member's service keys. Null leaves them unchanged. */
+  onChange: (role: Role, answersTo: string | null) => void;
+  onClose: () => void;
+}
+
 /** Explains the consequences of a new role for a member, and changes the role. */
 function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
   const { userId, rolesWith } = useAccess();
@@ -294,6 +283,17 @@ function useOtherResponsible(members: readonly Member[], { user_id: without }: M
   return members
     .filter(({ user_id: id, role }) => id !== without && able.includes(role))
     .map(({ user_id: id, name }) => ({ id, name }));
+}
+
+interface RemoveDialogProps {
+  member: Member;
+  members: readonly Member[];
+  accountName: string;
+  leaving: boolean;
+  busy: boolean;
+  failure: GatewayFailure | null;
+  onRemove: (answersTo: string | null) => void;
+  onClose: () => void;
 }
 
 /** Removes a member, or lets a person leave. Shows what ends and what stays. */

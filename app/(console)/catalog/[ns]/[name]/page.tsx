@@ -38,21 +38,6 @@ export async function generateMetadata({ params }: RouteProps<{ ns: string; name
   return { title: `${ns}/${name}` };
 }
 
-interface EntryOverviewProps {
-  model: CatalogModel;
-  operation: CatalogOperation;
-  /** The account's price. Null if the page does not show it. */
-  price: OwnPrice | null;
-  /** The gateway's public address, ending with `/v1`. */
-  baseUrl: string;
-}
-
-interface EntryExampleProps {
-  model: CatalogModel;
-  operation: CatalogOperation;
-  baseUrl: string;
-}
-
 export default page<"ns" | "name">(
   { title: "Model" },
   async ({ params, search, baseUrl, requestRoute, need }) => {
@@ -111,6 +96,15 @@ export default page<"ns" | "name">(
     );
   },
 );
+
+interface EntryOverviewProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  /** The account's price. Null if the page does not show it. */
+  price: OwnPrice | null;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
+}
 
 /** The order of the page: output, call and price first, then inputs and regions, metadata last. */
 function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
@@ -252,6 +246,12 @@ function DeploymentStatus({ status }: { status: string | null }) {
   if (status === null) return <span className="text-faint">not deployed</span>;
   const look = regionLook(status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+}
+
+interface EntryExampleProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  baseUrl: string;
 }
 
 /** The output: a picture if the model makes pictures, and the response that a program gets. */

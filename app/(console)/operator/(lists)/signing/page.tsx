@@ -17,8 +17,6 @@ const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   timeout: "The test signature took too long. Reload the page.",
   busy: "Too many files are waiting to be signed. Reload the page later.",
 };
-/** The same lead time as that of the notice to operators. */
-const soonMs = 30 * 86_400_000;
 
 /** Whether outputs are signed, with which certificate, and who will trust the signatures. */
 export default page(
@@ -87,6 +85,9 @@ function Signing({ signing }: { signing: SigningStatus }) {
     </>
   );
 }
+
+/** The same lead time as that of the notice to operators. */
+const soonMs = 30 * 86_400_000;
 
 function expiresSoon({ expires_at }: SigningCertificate): boolean {
   return new Date(expires_at).getTime() - Date.now() < soonMs;

@@ -41,18 +41,6 @@ interface ProviderDialogsProps {
 
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
-interface KeyDialogProps {
-  provider: OperatorProvider;
-  save: (credentials: Credentials) => Promise<GatewayFailure | null>;
-  onClose: () => void;
-}
-
-interface EditProviderDialogProps {
-  provider: OperatorProvider;
-  save: (body: ProviderUpdate) => Promise<GatewayFailure | null>;
-  onClose: () => void;
-}
-
 const timeouts = [
   ["connect", "Connecting", "10000"],
   ["answer", "A call that generates", "600000"],
@@ -64,20 +52,6 @@ const timeouts = [
   ["next_token", "Between tokens, if another route is available", "25000"],
   ["run", "A whole job", "600000"],
 ] as const;
-
-const noKeyYet: KeyValues = { kind: "key", key: "", ref: "" };
-
-interface Values {
-  name: string;
-  address: string;
-  /** Sent only if the address is another server's. */
-  credential: KeyValues;
-  allowPrivate: boolean;
-  media: "" | "data" | "url";
-  outputOrigins: string;
-  cutStreams: CutStreamRule;
-  timeouts: Record<(typeof timeouts)[number][0], string>;
-}
 
 /** The dialogs that change a provider. */
 export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProps) {
@@ -137,6 +111,26 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
       onClose={onClose}
     />
   );
+}
+
+interface EditProviderDialogProps {
+  provider: OperatorProvider;
+  save: (body: ProviderUpdate) => Promise<GatewayFailure | null>;
+  onClose: () => void;
+}
+
+const noKeyYet: KeyValues = { kind: "key", key: "", ref: "" };
+
+interface Values {
+  name: string;
+  address: string;
+  /** Sent only if the address is another server's. */
+  credential: KeyValues;
+  allowPrivate: boolean;
+  media: "" | "data" | "url";
+  outputOrigins: string;
+  cutStreams: CutStreamRule;
+  timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
 /**
@@ -279,6 +273,12 @@ function changesServer({ base_url, credentials }: OperatorProvider, address: str
   const hasKey = credentials.some(({ has_key, ref }) => has_key || ref !== null);
   const before = base_url ?? "";
   return hasKey && URL.parse(address.trim())?.origin !== URL.parse(before)?.origin;
+}
+
+interface KeyDialogProps {
+  provider: OperatorProvider;
+  save: (credentials: Credentials) => Promise<GatewayFailure | null>;
+  onClose: () => void;
 }
 
 /** A new key for the ticked regions. New regions are added, and unticked ones are removed. */

@@ -43,61 +43,6 @@ const othersWithNotes = 5;
 
 const asSubject = ({ id }: { id: string }) => ({ kind: "delivery", id }) as const;
 
-interface SendTimelineProps {
-  send: Delivery | DeliveryDetail;
-  isFirst: boolean;
-  /** True when this delivery sends a delivered event again. */
-  isResend?: boolean;
-  /** True for the delivery of this page. */
-  isShown: boolean;
-}
-
-const triggerTitles: Record<string, string> = {
-  automatic: "First delivery",
-  manual: "Manual retry",
-  bulk: "Bulk retry",
-  test: "Test",
-};
-
-interface TimelineStepItemProps {
-  step: TimelineStep;
-  send: Delivery;
-  /** Whether the details of the attempt are shown. */
-  isOpen: boolean;
-  onToggle: () => void;
-}
-
-type EndStatus = Extract<TimelineStep, { kind: "ended" }>["status"];
-
-interface AttemptItemProps {
-  step: Extract<TimelineStep, { kind: "attempt" }>;
-  /** True when the reader needs an attestation to see the request. */
-  isHidden: boolean;
-  isOpen: boolean;
-  onToggle: () => void;
-}
-
-/** How to fix each `error_code` of an attempt. */
-const remedies: Record<DeliveryErrorCode, string> = {
-  blocked_address: "The host name resolves to a private or reserved address. Point it to a public address.",
-  dns_error: "Check the host name in the endpoint's URL and its DNS records.",
-  connect_refused: "Nothing listens at this address and port. Start the receiver or open its firewall.",
-  connect_timeout: "The host does not respond. Check that it runs and that no firewall drops the connection.",
-  connection_reset:
-    "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
-  tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
-  timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
-  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
-  http_4xx: "The receiver rejected the request. See the response for the reason.",
-  http_5xx: "See the response and the receiver's log.",
-  invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",
-  interrupted: "The gateway stopped during this attempt. It will try again, and this attempt is not counted.",
-  stale_connection:
-    "No action needed: the request was repeated immediately. Your receiver may have received it twice, so deduplicate by event id.",
-  payload_expired:
-    "The content was removed after its retention time, before the event could be delivered. Fetch the prediction instead.",
-};
-
 /**
  * One delivery: its event, all deliveries of that event to this endpoint, and each attempt with the response.
  */
@@ -189,6 +134,22 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
   );
 }
 
+interface SendTimelineProps {
+  send: Delivery | DeliveryDetail;
+  isFirst: boolean;
+  /** True when this delivery sends a delivered event again. */
+  isResend?: boolean;
+  /** True for the delivery of this page. */
+  isShown: boolean;
+}
+
+const triggerTitles: Record<string, string> = {
+  automatic: "First delivery",
+  manual: "Manual retry",
+  bulk: "Bulk retry",
+  test: "Test",
+};
+
 /** One delivery of the event: its attempts, the waits between them and the next attempt. */
 function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimelineProps) {
   const look = deliveryLook(send.status);
@@ -234,6 +195,14 @@ function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimeline
   );
 }
 
+interface TimelineStepItemProps {
+  step: TimelineStep;
+  send: Delivery;
+  /** Whether the details of the attempt are shown. */
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
 function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProps) {
   if (step.kind === "attempt")
     return (
@@ -261,11 +230,21 @@ function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProp
   );
 }
 
+type EndStatus = Extract<TimelineStep, { kind: "ended" }>["status"];
+
 function endText(status: EndStatus, send: Delivery): string {
   if (status === "delivered") return "Accepted. No further attempts.";
   if (status === "canceled") return "The endpoint was deleted. No further attempts.";
   if (status === "superseded") return "Retried. This delivery has no further attempts.";
   return `All ${send.max_attempts} attempts failed. No further attempts.`;
+}
+
+interface AttemptItemProps {
+  step: Extract<TimelineStep, { kind: "attempt" }>;
+  /** True when the reader needs an attestation to see the request. */
+  isHidden: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
 }
 
 /** An attempt as a line that opens to its request and response. */
@@ -313,6 +292,27 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
     </li>
   );
 }
+
+/** How to fix each `error_code` of an attempt. */
+const remedies: Record<DeliveryErrorCode, string> = {
+  blocked_address: "The host name resolves to a private or reserved address. Point it to a public address.",
+  dns_error: "Check the host name in the endpoint's URL and its DNS records.",
+  connect_refused: "Nothing listens at this address and port. Start the receiver or open its firewall.",
+  connect_timeout: "The host does not respond. Check that it runs and that no firewall drops the connection.",
+  connection_reset:
+    "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
+  tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
+  timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
+  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
+  http_4xx: "The receiver rejected the request. See the response for the reason.",
+  http_5xx: "See the response and the receiver's log.",
+  invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",
+  interrupted: "The gateway stopped during this attempt. It will try again, and this attempt is not counted.",
+  stale_connection:
+    "No action needed: the request was repeated immediately. Your receiver may have received it twice, so deduplicate by event id.",
+  payload_expired:
+    "The content was removed after its retention time, before the event could be delivered. Fetch the prediction instead.",
+};
 
 /** How to fix an attempt's error. Null for an unknown code. */
 function errorRemedy(code: string): string | null {

@@ -46,23 +46,6 @@ interface EndpointDialogsProps {
   onClose: () => void;
 }
 
-interface EnableDialogProps {
-  waiting: number;
-  busy: boolean;
-  failure: GatewayFailure | null;
-  onClose: () => void;
-  onEnable: (waiting: "send" | "drop") => void;
-}
-
-interface ResendDialogProps {
-  endpointId: string;
-  onClose: () => void;
-  onStarted: () => void;
-}
-
-/** After a change, the events are counted again at most this often. */
-const countAfterMs = 300;
-
 /**
  * The dialogs that change an endpoint. They are loaded together with the dialog for a new secret, so that the
  * secret is shown without delay.
@@ -187,6 +170,15 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
       );
   }
 }
+
+interface ResendDialogProps {
+  endpointId: string;
+  onClose: () => void;
+  onStarted: () => void;
+}
+
+/** After a change, the events are counted again at most this often. */
+const countAfterMs = 300;
 
 /**
  * Sends the events of a period again. First shows how many events there are, and how many can no longer be
@@ -331,6 +323,14 @@ function countText({ total, gone }: Resend): string {
   const sent = total === 0 ? "No events to send." : `${formatCount(total, "event")} will be sent.`;
   if (gone === 0) return sent;
   return `${sent} ${formatCount(gone, "event is", "events are")} lost, because the payload was removed after its retention time.`;
+}
+
+interface EnableDialogProps {
+  waiting: number;
+  busy: boolean;
+  failure: GatewayFailure | null;
+  onClose: () => void;
+  onEnable: (waiting: "send" | "drop") => void;
 }
 
 /** Asks what to do with deliveries that waited while the endpoint was disabled. */
