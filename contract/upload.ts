@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
+import { Gated } from "./attestations.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
 
 import { PreviewUrl } from "./outputs.ts";
@@ -28,6 +29,7 @@ export const Upload = Type.Object({
   upload_method: Type.Literal("PUT"),
   upload_headers: Type.Record(Type.String(), Type.String()),
   download_url: Nullable(Type.String()),
+  gated: Type.Optional(Gated),
   preview_url: PreviewUrl,
   url_expires_at: Timestamp,
   object_expires_at: Nullable(Timestamp),

@@ -50,7 +50,16 @@ const others = [
 /** The ids of all objects, made by the person who attested. */
 const made = {
   ...{ prediction: "", canceled: "", output: "", batch: "", lines: "", response: "", item: "", delivery: "" },
-  ...{ eventBefore: "", events: ["", ""], share: "", requests: "", table: "", preset: "" },
+  ...{
+    eventBefore: "",
+    events: ["", ""],
+    share: "",
+    requests: "",
+    unused: "",
+    open: "",
+    table: "",
+    preset: "",
+  },
 };
 
 const send = (bearer: string, method: string, to: string, body?: unknown, headers = {}) =>
@@ -132,8 +141,11 @@ async function uploaded(content: string, name: string, purpose?: string) {
 async function fileOfLines() {
   const endpoint = "/v1/chat/completions";
   const body = { model: chat, messages: [{ role: "user", content: `Say ${secret}.` }] };
-  const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body });
-  made.requests = await uploaded(line, "lines.jsonl", "batch");
+  const lineOf = (model: string) =>
+    JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: { ...body, model } });
+  made.requests = await uploaded(lineOf(chat), "lines.jsonl", "batch");
+  made.unused = await uploaded(`${lineOf("svc/chat-1")}\n${lineOf(chat)}`, "unused.jsonl", "batch");
+  made.open = await uploaded(lineOf("svc/chat-1"), "open.jsonl", "batch");
   return { input_file_id: made.requests, endpoint, completion_window: "24h" };
 }
 
@@ -282,12 +294,21 @@ const ways: Way[] = [
     // The file itself, or the address in the store.
     shows: new RegExp(`${secret}|${address.source}`),
   }),
+  way("GET /files/{id}/content", () => `/files/${made.unused}/content`, {
+    ...{ title: "of requests that no batch has used", tells: refused },
+    shows: new RegExp(`${secret}|${address.source}`),
+  }),
   way("GET /files/{id}/content", () => `/files/${made.table}/content`, {
     ...{ title: "of the table of a batch", tells: refused },
     shows: new RegExp(`${secret}|${address.source}`),
   }),
   way("GET /uploads", () => "/uploads", { tells: /"download_url":null/ }),
   way("GET /uploads/{id}", () => `/uploads/${made.requests}`, { tells: /"download_url":null/ }),
+  way("GET /uploads/{id}", () => `/uploads/${made.unused}`, {
+    ...{ title: "requests that no batch has used", tells: /"download_url":null.*"gated":"adult"/ },
+    // They may be for any model, and nobody here has attested portrait rights.
+    shows: /"gated":"portrait_rights"/,
+  }),
   way("GET /uploads/{id}", () => `/uploads/${made.table}`, {
     ...{ title: "a table", tells: /"download_url":null/ },
   }),
@@ -371,6 +392,14 @@ const ways: Way[] = [
   }),
   way("POST /mcp", () => "", { read: byAgent, notFor: (kind) => !kind.includes("key") }),
 ];
+
+it.each(["person who has not attested", "service key of an admin who has not attested"])(
+  "requests for a model without gates are shown to a %s",
+  async (kind) => {
+    const answer = await text(bearers[kind] ?? "", "GET", `/files/${made.open}/content`);
+    expect(answer).toMatch(new RegExp(`^200 .*(${secret}|${address.source})`, "s"));
+  },
+);
 
 /** On a busy machine a search may run out of time, so it is repeated until its answer is complete. */
 function searched(bearer: string, q: string): Promise<string> {

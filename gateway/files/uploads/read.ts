@@ -1,4 +1,4 @@
-import type { AttestationKind } from "#contract/attestations.ts";
+import { type AttestationKind, attestationKinds } from "#contract/attestations.ts";
 import type { List } from "#contract/list.ts";
 import {
   type FilePurpose,
@@ -18,7 +18,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
@@ -120,7 +120,10 @@ export function isTable(contentType: string): boolean {
   return tableTypes.some((type) => type === contentType);
 }
 
-/** The uploads without the addresses of tables that this reader may not read. */
+/**
+ * The uploads without the addresses of tables that this reader may not read. Until a batch uses a file of
+ * requests, they may be for any model.
+ */
 export async function shownTo<Shown extends Upload>(
   { database: { queries } }: BaseContext,
   reader: Attester,
@@ -131,17 +134,29 @@ export async function shownTo<Shown extends Upload>(
     queries,
     reader,
     tables.map(({ id }) => id),
+    attestationKinds,
   );
-  return list.map((upload) => (missing.has(upload.id) ? { ...upload, download_url: null } : upload));
+  return list.map((upload) => {
+    const gated = missing.get(upload.id);
+    return gated ? { ...upload, download_url: null, gated } : upload;
+  });
 }
 
-/** Throws the error of the attestation that the reader lacks for the requests in this table. */
-export async function assertMayReadTable(queries: Queries, reader: Attester, id: string): Promise<void> {
-  const missing = (await missingFor(queries, reader, [id])).get(id);
+/**
+ * Throws the error of the attestation that the reader lacks for the requests in this table. `ofUnused`: the
+ * attestations for a file of requests that no batch has used.
+ */
+export async function assertMayReadTable(
+  queries: Queries,
+  reader: Attester,
+  id: string,
+  ofUnused: readonly AttestationKind[] = [],
+): Promise<void> {
+  const missing = (await missingFor(queries, reader, [id], ofUnused)).get(id);
   if (missing === undefined) return;
   throw new ApiError(
     `${missing}_attestation_required`,
-    `A batch ran the requests in ${id} with a model that asks for an attestation. They are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys.`,
+    `The requests in ${id} are for a model that asks for an attestation. They are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys.`,
   );
 }
 
@@ -150,16 +165,17 @@ async function missingFor(
   queries: Queries,
   reader: Attester,
   ids: readonly string[],
+  ofUnused: readonly AttestationKind[],
 ): Promise<Map<string, AttestationKind>> {
   if (ids.length === 0) return new Map();
   const gated = await queries
     .select({ id: uploads.id, gates: uploads.gates })
     .from(uploads)
-    .where(and(inArray(uploads.id, [...ids]), isNotNull(uploads.gates)));
+    .where(and(inArray(uploads.id, [...ids]), or(isNotNull(uploads.gates), eq(uploads.purpose, "batch"))));
   const active = gated.length === 0 ? new Set() : await activeAttestations(queries, reader);
   return new Map(
     gated.flatMap(({ id, gates }) => {
-      const missing = gates?.find((kind) => !active.has(kind));
+      const missing = (gates ?? ofUnused).find((kind) => !active.has(kind));
       return missing ? [[id, missing]] : [];
     }),
   );

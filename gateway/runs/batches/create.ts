@@ -156,11 +156,12 @@ async function hideTable(
 ): Promise<void> {
   const neededFor = await attestationsToLook(context);
   const gates = [...new Set([...new Set(rows.map(({ model }) => model))].flatMap(neededFor))];
-  if (gates.length === 0) return;
   const all = sql`coalesce(${uploads.gates}, '[]') || ${JSON.stringify(gates)}::jsonb`;
   await queries
     .update(uploads)
-    .set({ gates: sql`(select jsonb_agg(distinct gate) from jsonb_array_elements(${all}) gate)` })
+    .set({
+      gates: sql`(select coalesce(jsonb_agg(distinct gate), '[]') from jsonb_array_elements(${all}) gate)`,
+    })
     .where(eq(uploads.id, uploadId));
 }
 

@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable } from "node:stream";
+import { type AttestationKind, attestationKinds } from "#contract/attestations.ts";
 import {
   type Batch,
   type BatchList,
@@ -19,6 +20,8 @@ import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { assertMayReadTable, unixSeconds } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
+import { parsed, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -249,6 +252,32 @@ async function openFile(context: Context, actor: Actor, named: string): Promise<
   const object = await context.store.get(upload.storageKey);
   if (!object) throw refuse("was removed");
   return object.stream;
+}
+
+/** The attestations that ask for models in a file of requests; all of them if it cannot be read. */
+export async function gatesOfRequests(
+  context: Context,
+  accountId: string,
+  key: string,
+): Promise<readonly AttestationKind[]> {
+  const object = await context.store.get(key);
+  const names = new Set<string>();
+  const pause = yieldToEventLoop();
+  try {
+    for await (const { content } of object ? linesOf(object.stream) : []) {
+      await pause();
+      const { model } = recordOf(recordOf(parsed(String(content))).body);
+      if (typeof model === "string") names.add(model);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) return attestationKinds;
+    throw error;
+  }
+  const neededFor = await attestationsToLook(context);
+  const models = await Promise.all(
+    [...names].map(async (name) => (await context.aliases.find(accountId, name))?.models ?? [name]),
+  );
+  return models.flat().flatMap(neededFor);
 }
 
 interface FileLine {

@@ -48,6 +48,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { base64Of } from "#gateway/runs/execution/answers.ts";
+import { gatesOfRequests } from "./openai-batches.ts";
 import { allRows, findBatch, modelsOf, type RowRecord, rowView } from "./read.ts";
 import { type BatchRecord, batchFileId, type BatchFilePart as Part } from "./view.ts";
 
@@ -246,11 +247,13 @@ async function sendContent(
   if (!part) {
     const { queries } = context.database;
     const row = await findUpload(queries, actor.accountId, id);
-    await assertMayReadTable(queries, actor, id);
-    const isReadable = row.status === "verified" && row.storageKey !== null;
-    const object = isReadable && row.storageKey ? await context.store.head(row.storageKey) : null;
-    if (!object || !row.storageKey) throw fileRemoved();
-    return sendObject(context, request, reply, row.storageKey, object, row.filename ?? undefined);
+    const key = row.status === "verified" ? row.storageKey : null;
+    const isUnused = row.purpose === "batch" && row.gates === null;
+    const ofUnused = isUnused && key ? await gatesOfRequests(context, actor.accountId, key) : [];
+    await assertMayReadTable(queries, actor, id, ofUnused);
+    const object = key && (await context.store.head(key));
+    if (!object) throw fileRemoved();
+    return sendObject(context, request, reply, key, object, row.filename ?? undefined);
   }
   const { batch } = await findEnded(context, actor, part);
   const lines = part.part === "output" ? outputLines : errorLines;
