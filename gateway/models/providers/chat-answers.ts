@@ -16,6 +16,8 @@ export interface ChatApi extends Pick<UpstreamCall, "path" | "headers"> {
   body(): Body | Promise<Body>;
   /** Converts a whole answer; a missing finish reason is null. Throws if the answer says that it failed. */
   read(answer: Body): ChatCompletion;
+  /** Whether the caller speaks this API, so that answers and chunks carry the original. */
+  native?: boolean;
 }
 
 /** Converts the events of an API into chat chunks. */
@@ -42,28 +44,28 @@ export const unfinishedMessage =
 export async function completeAnswer(
   mapped: Mapped,
   request: ProviderRequest,
-  { body, read, ...call }: ChatApi,
+  { body, read, native, ...call }: ChatApi,
 ): Promise<SyncResult> {
   const answer = await mapped.upstream.json(request, { ...call, json: await body() });
   const completion = checkedAnswer(mapped, request, read(answer));
+  if (native) completion.native = answer;
   return { kind: "chat", completion, usage: { unit: "token", quantity: completion.usage.total_tokens } };
 }
 
 /**
- * Streams a chat; with `native` each chunk carries its original event. An upstream that answers JSON instead
+ * Streams a chat. An upstream that answers JSON instead
  * has answered: its answer is one chunk. A stream without its end mark and without a finish reason was cut: it
  * throws `upstream_stream_interrupted`, because it would otherwise look complete.
  */
 export async function* streamAnswer(
   mapped: Mapped,
   request: ProviderRequest,
-  { body, read, ...call }: ChatApi,
+  { body, read, native, ...call }: ChatApi,
   reader: EventReader,
-  native = false,
 ): AsyncGenerator<ChatChunk> {
   const answer = await mapped.upstream.open(request, {
     ...call,
-    json: await body(),
+    json: { ...(await body()), stream: true },
     headers: { accept: "text/event-stream", ...call.headers },
     wait: "stream",
   });

@@ -52,23 +52,10 @@ export function installBatches(app: App, context: Context): void {
       "POST /batches": (request, reply, assertHeld) => {
         const { caller, body } = request;
         const left = clientLeft(reply.raw);
-        if (isOpenAiBatch(body))
-          return createOpenAiBatch(
-            context,
-            caller,
-            body,
-            left,
-            assertHeld,
-            askedCallback(request, undefined),
-          );
-        return createBatch(
-          context,
-          caller,
-          body,
-          left,
-          assertHeld,
-          askedCallback(request, body.callback_url),
-        );
+        const callback = askedCallback(request, isOpenAiBatch(body) ? undefined : body.callback_url);
+        return isOpenAiBatch(body)
+          ? createOpenAiBatch(context, caller, body, left, assertHeld, callback)
+          : createBatch(context, caller, body, left, assertHeld, callback);
       },
       "GET /batches": ({ caller, query }) => listInOwnShapes(context, caller.actor, query),
       "GET /batches/{id}": ({ caller, params, query }) => {

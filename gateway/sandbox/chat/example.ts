@@ -3,6 +3,7 @@ import { hasTwins, isRecord, type JsonRecord } from "#contract/input-schema/json
 import { Refusal } from "#contract/input-schema/limits.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
 import { merged, Writer } from "#contract/input-schema/plain.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { badInput } from "../failure.ts";
 
 /** A text that a schema leaves free. */
@@ -77,8 +78,8 @@ class Search {
     }
     if (isRecord(condition)) {
       const { if: _, then: _then, else: _else, ...rest } = schema;
-      yield* this.values(merged(merged(rest, condition), isRecord(then) ? then : {}));
-      yield* this.values(merged(rest, isRecord(otherwise) ? otherwise : {}));
+      yield* this.values(merged(merged(rest, condition), recordOf(then)));
+      yield* this.values(merged(rest, recordOf(otherwise)));
       return;
     }
     if ("const" in plain) yield plain.const;
@@ -120,7 +121,7 @@ class Search {
     const part = (at: number) => {
       if (at < opening.length) return opening[at];
       return at - opening.length < needed && isRecord(contains) && items !== false
-        ? merged(contains, isRecord(items) ? items : {})
+        ? merged(contains, recordOf(items))
         : items;
     };
     const list: unknown[] = [];
@@ -139,9 +140,9 @@ class Search {
 
   *#objects(schema: JsonRecord): Generator<JsonRecord> {
     const { required, minProperties = 0, maxProperties, additionalProperties, propertyNames } = schema;
-    const properties = new Map(Object.entries(isRecord(schema.properties) ? schema.properties : {}));
+    const properties = new Map(Object.entries(recordOf(schema.properties)));
     const needed = new Set(Array.isArray(required) ? required.map(String) : []);
-    for (const names of Object.values(recordOr(schema.dependentRequired)))
+    for (const names of Object.values(recordOf(schema.dependentRequired)))
       for (const name of Array.isArray(names) ? names : []) needed.add(String(name));
     const made = new Map<string, unknown>();
     const make = (name: string): void => {
@@ -152,13 +153,12 @@ class Search {
     const isMap = properties.size === 0 && isRecord(additionalProperties);
     const least = Math.max(Number(minProperties), isMap ? 1 : 0);
     if (made.size < least)
-      for (const name of this.values(merged({ type: "string" }, recordOr(propertyNames)))) {
+      for (const name of this.values(merged({ type: "string" }, recordOf(propertyNames)))) {
         if (!made.has(String(name))) make(String(name));
         if (made.size >= least) break;
       }
     const inOrder = [...properties.keys(), ...made.keys()].filter((name) => made.has(name));
-    const only = (names: Iterable<string>) =>
-      Object.fromEntries([...new Set(names)].map((name) => [name, made.get(name)]));
+    const only = (names: string[]) => Object.fromEntries(names.map((name) => [name, made.get(name)]));
     yield only(inOrder);
     const optional = inOrder.filter((name) => !needed.has(name));
     if (typeof maxProperties === "number" && made.size > maxProperties)
@@ -178,10 +178,6 @@ function first(values: Iterable<unknown>, fits: (value: unknown) => boolean = ()
 
 function matches(pattern: string, text: string): boolean {
   return linearPattern(pattern).test(text);
-}
-
-function recordOr(value: unknown): JsonRecord {
-  return isRecord(value) ? value : {};
 }
 
 const anyType = ["string", "object", "array", "number", "boolean", "null"];
@@ -269,28 +265,23 @@ function endOfGroup(text: string, earlier = ""): number {
 const twoDigits = (at: number) => String(at).padStart(2, "0");
 
 /** A text of each format, numbered, so that lists can have different ones. */
-const formatTexts = new Map<string, (at: number) => string>([
-  ["date-time", (at) => `2026-01-01T00:00:${twoDigits(at)}Z`],
-  ["date", (at) => `2026-01-${twoDigits(at + 1)}`],
-  ["time", (at) => `00:00:${twoDigits(at)}Z`],
-  ["duration", (at) => `PT${at}S`],
-  ...several(["email", "idn-email"], (at) => `sandbox${at || ""}@example.com`),
-  ...several(["hostname", "idn-hostname"], (at) => `sandbox${at || ""}.example.com`),
-  ["ipv4", (at) => `192.0.2.${at}`],
-  ["ipv6", (at) => `2001:db8::${at + 1}`],
-  ["uuid", (at) => `00000000-0000-4000-8000-0000000000${twoDigits(at)}`],
-  ...several(
-    ["uri", "url", "uri-reference", "uri-template", "iri", "iri-reference"],
-    (at) => `https://example.com/sandbox${at || ""}`,
-  ),
-  ["json-pointer", (at) => `/sandbox${at || ""}`],
-  ["relative-json-pointer", (at) => `${at}`],
-  ["regex", (at) => `sandbox${at || ""}`],
-]);
-
-function several(names: string[], text: (at: number) => string): [string, (at: number) => string][] {
-  return names.map((name) => [name, text]);
-}
+const formatTexts = new Map(
+  Object.entries<(at: number) => string>({
+    "date-time": (at) => `2026-01-01T00:00:${twoDigits(at)}Z`,
+    date: (at) => `2026-01-${twoDigits(at + 1)}`,
+    time: (at) => `00:00:${twoDigits(at)}Z`,
+    duration: (at) => `PT${at}S`,
+    "email idn-email": (at) => `sandbox${at || ""}@example.com`,
+    "hostname idn-hostname": (at) => `sandbox${at || ""}.example.com`,
+    ipv4: (at) => `192.0.2.${at}`,
+    ipv6: (at) => `2001:db8::${at + 1}`,
+    uuid: (at) => `00000000-0000-4000-8000-0000000000${twoDigits(at)}`,
+    "uri url uri-reference uri-template iri iri-reference": (at) => `https://example.com/sandbox${at || ""}`,
+    "json-pointer": (at) => `/sandbox${at || ""}`,
+    "relative-json-pointer": (at) => `${at}`,
+    regex: (at) => `sandbox${at || ""}`,
+  }).flatMap(([names, text]) => names.split(" ").map((name) => [name, text] as const)),
+);
 
 /** Characters that a text takes where its pattern leaves a choice, in the order of preference. */
 const preferred = [..."aA0-_ .x1bB"].map((character) => character.codePointAt(0) ?? 0);

@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
+import { type ChatApi, completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
 import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
@@ -24,7 +24,6 @@ import type {
   ChatUsage,
   Provider,
   ProviderRequest,
-  SyncResult,
 } from "../provider.ts";
 
 import { anthropicName, messageBody, nativeBodyOf } from "./request.ts";
@@ -83,9 +82,9 @@ function createAnthropic(mapped: Mapped): Provider {
     restartable: false,
     speaks: anthropicName,
     supports: supportsKind(kinds, anthropicName),
-    execute: (request) => completeMessage(mapped, request),
+    execute: (request) => completeAnswer(mapped, request, messageApi(mapped, request)),
     countTokens: (request) => countMessage(mapped, request),
-    stream: (request) => streamMessage(mapped, request),
+    stream: (request) => streamAnswer(mapped, request, messageApi(mapped, request), new MessageReader()),
     ...noJobs,
   };
 }
@@ -104,15 +103,16 @@ const finishReasons = byName<string>({
 
 const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 429, api_error: 500 });
 
-/** Runs a message without streaming. */
-function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+/** How a message is asked for and read. A client that speaks Messages gets the upstream's own answer or events. */
+function messageApi(mapped: Mapped, request: ProviderRequest): ChatApi {
   const native = nativeBodyOf(request);
-  return completeAnswer(mapped, request, {
+  return {
     path,
     body: () => messageBody(request, mapped, native),
     headers: betasOf(request),
-    read: (answer) => ({ ...completionOf(answer, request), ...(native && { native: answer }) }),
-  });
+    read: (answer) => completionOf(answer, request),
+    native: native !== null,
+  };
 }
 
 function completionOf(answer: Record<string, unknown>, request: ProviderRequest): ChatCompletion {
@@ -150,18 +150,6 @@ async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<n
   const tokens = numberOf(answer.input_tokens);
   if (tokens === null) throw invalidAnswer("The provider's count has no input_tokens.");
   return tokens;
-}
-
-/** Streams a message as a chat, with the original events if the client speaks Messages. */
-function streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
-  const native = nativeBodyOf(request);
-  const api = {
-    path,
-    body: async () => ({ ...(await messageBody(request, mapped, native)), stream: true }),
-    headers: betasOf(request),
-    read: (answer: Record<string, unknown>) => completionOf(answer, request),
-  };
-  return streamAnswer(mapped, request, api, new MessageReader(), native !== null);
 }
 
 /** Converts message events into chat chunks. */

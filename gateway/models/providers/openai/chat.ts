@@ -33,7 +33,6 @@ export function streamChat(
 ): AsyncGenerator<ChatChunk> {
   const body = async () => ({
     ...(await chatBody(request, mapped)),
-    stream: true,
     stream_options: { include_usage: true },
   });
   const read = (answer: Body) => completionOf(answer, request);

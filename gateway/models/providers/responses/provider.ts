@@ -1,6 +1,6 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
+import { type ChatApi, completeAnswer, type EventReader, streamAnswer } from "../chat-answers.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
@@ -23,7 +23,6 @@ import type {
   ChatUsage,
   Provider,
   ProviderRequest,
-  SyncResult,
 } from "../provider.ts";
 
 import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
@@ -64,8 +63,8 @@ function createResponses(mapped: Mapped): Provider {
     restartable: false,
     speaks: responsesName,
     supports: supportsKind(kinds, responsesName),
-    execute: (request) => completeResponse(mapped, request),
-    stream: (request) => streamResponse(mapped, request),
+    execute: (request) => completeAnswer(mapped, request, responseApi(mapped, request)),
+    stream: (request) => streamAnswer(mapped, request, responseApi(mapped, request), new ResponseReader()),
     ...noJobs,
   };
 }
@@ -74,14 +73,15 @@ const path = "/responses";
 
 type Item = Record<string, unknown>;
 
-/** Runs a response without streaming. */
-function completeResponse(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+/** How a response is asked for and read. A client that speaks Responses gets the upstream's own answer or events. */
+function responseApi(mapped: Mapped, request: ProviderRequest): ChatApi {
   const native = nativeBodyOf(request);
-  return completeAnswer(mapped, request, {
+  return {
     path,
     body: () => responseBody(request, mapped, native),
-    read: (answer) => ({ ...completionOf(answer, request), ...(native && { native: answer }) }),
-  });
+    read: (answer) => completionOf(answer, request),
+    native: native !== null,
+  };
 }
 
 function completionOf(answer: Item, request: ProviderRequest): ChatCompletion {
@@ -96,17 +96,6 @@ function completionOf(answer: Item, request: ProviderRequest): ChatCompletion {
     usage: usageOf(answer.usage) ?? estimatedUsage(request, [message]),
     ...(tier && { service_tier: tier }),
   };
-}
-
-/** Streams a response as a chat, with the original events if the client speaks Responses. */
-function streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
-  const native = nativeBodyOf(request);
-  const api = {
-    path,
-    body: async () => ({ ...(await responseBody(request, mapped, native)), stream: true }),
-    read: (answer: Item) => completionOf(answer, request),
-  };
-  return streamAnswer(mapped, request, api, new ResponseReader(), native !== null);
 }
 
 /** Converts response events into chat chunks. */
