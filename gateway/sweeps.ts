@@ -1,7 +1,8 @@
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
 import { passwordResetSweep } from "#gateway/access/accounts/passwords/passwords.ts";
 import { totpSealSweep } from "#gateway/access/accounts/second-factor/totp.ts";
-import { expiringKeySweep, expiringOutputSweep, operatorWatch } from "#gateway/events/notices/watch.ts";
+import { expiringKeySweep, expiringOutputSweep } from "#gateway/events/notices/watch.ts";
+import { operatorWatch } from "#gateway/monitoring/status/operator-watch.ts";
 import { predictionHistorySweep, predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
 import { emailChangeSweep } from "./access/accounts/email.ts";

@@ -53,6 +53,28 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * Periodically runs a check for causes that no other code reports. If two processes check at once, they find
+ * the same causes.
+ */
+export function occasionally(
+  kind: string,
+  everyMs: number,
+  look: (context: Context) => Promise<void>,
+): Sweep {
+  const nextAt = new WeakMap<Context, number>();
+  return {
+    kind,
+    async run(context) {
+      if (performance.now() < (nextAt.get(context) ?? 0)) return false;
+      await look(context);
+      nextAt.set(context, performance.now() + everyMs);
+      return false;
+    },
+    oldestDue: () => null,
+  };
+}
+
 /** Runs a sweep until nothing is due. */
 export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
   while (await sweep.run(context));

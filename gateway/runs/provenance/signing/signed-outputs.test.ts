@@ -4,13 +4,13 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { Output } from "#contract/outputs.ts";
-import { recordOperatorCauses } from "#gateway/events/notices/watch.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   type ReplicateServer,
   startReplicateServer,
 } from "#gateway/models/providers/testing/replicate-server.ts";
+import { recordOperatorCauses } from "#gateway/monitoring/status/operator-watch.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { secondOpinion } from "#gateway/testing/second-opinion.ts";
 import { type SignedFile, signedMedia, unsignedMedia } from "#gateway/testing/signed-media.ts";

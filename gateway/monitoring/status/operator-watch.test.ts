@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sender, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { recordOperatorCauses } from "./watch.ts";
+import { recordOperatorCauses } from "./operator-watch.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {

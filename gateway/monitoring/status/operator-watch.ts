@@ -1,0 +1,187 @@
+import { statfs } from "node:fs/promises";
+import tls from "node:tls";
+import type { BaseContext, Context } from "#gateway/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { upstreamHealth } from "#gateway/platform/database/schema.ts";
+import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
+
+const operatorEveryMs = 60_000;
+/** Older failures are ignored, because the provider may work again by now. */
+const recentMs = 5 * 60_000;
+const lagMinutes = 15;
+const fullShare = { connections: 0.9, disk: 0.95 } as const;
+
+const hostNoticeMs = 14 * 86_400_000;
+const connectMs = 5_000;
+/** How often the certificates are read. */
+const certificatesEveryMs = 12 * 3_600_000;
+
+type Found = Omit<NewCause, "accountId" | "once">;
+
+interface Read {
+  atMs: number;
+  expiries: Map<string, Date>;
+}
+
+const lastRead = new WeakMap<BaseContext, Read>();
+
+/** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts. */
+export async function recordOperatorCauses(context: Context, sweeps: readonly Sweep[]): Promise<void> {
+  const found = [
+    ...(await providerCauses(context)),
+    ...(await lagCauses(context, sweeps)),
+    ...(await databaseCauses(context)),
+    ...storeCauses(context),
+    ...(await certificateCauses(context)),
+    ...(await signingCauses(context)),
+  ];
+  const hour = clock.date().toISOString().slice(0, 13);
+  for (const cause of found)
+    await context.database.transaction((queries) =>
+      recordCause(queries, {
+        ...cause,
+        accountId: null,
+        once: [cause.cause, cause.subjectId ?? "", hour].join(" "),
+      }),
+    );
+}
+
+/**
+ * Certificates of the installation's own URLs that expire soon. Only a TLS handshake is made; no request is
+ * sent.
+ */
+async function certificateCauses(context: BaseContext): Promise<Found[]> {
+  let read = lastRead.get(context);
+  if (!read || performance.now() - read.atMs > certificatesEveryMs) {
+    read = { atMs: performance.now(), expiries: await readExpiries(context) };
+    lastRead.set(context, read);
+  }
+  return [...read.expiries]
+    .filter(([, expiresAt]) => expiresAt.getTime() - clock.now() < hostNoticeMs)
+    .map(
+      ([host, expiresAt]): Found => ({
+        cause: "certificate.expiring",
+        subjectId: host,
+        data: { host, expires_at: expiresAt.toISOString() },
+      }),
+    );
+}
+
+async function readExpiries({ config }: BaseContext): Promise<Map<string, Date>> {
+  if (config.quiet) return new Map();
+  const urls = [config.publicUrl, config.consoleUrl].map((text) => new URL(text));
+  const hosts = new Map(urls.filter(({ protocol }) => protocol === "https:").map((url) => [url.host, url]));
+  const expiries = new Map<string, Date>();
+  for (const [host, url] of hosts) {
+    const expiresAt = await expiryOf(url);
+    if (expiresAt) expiries.set(host, expiresAt);
+  }
+  return expiries;
+}
+
+/** Null if no server answers: a proxy may be reachable only from outside. */
+function expiryOf({ hostname, port }: URL): Promise<Date | null> {
+  return new Promise((resolve) => {
+    const socket = tls.connect({
+      host: hostname,
+      port: Number(port || 443),
+      servername: hostname,
+      // The check must also read expired certificates. No data is sent.
+      rejectUnauthorized: false,
+    });
+    const finish = (expiresAt: Date | null) => {
+      socket.destroy();
+      resolve(expiresAt);
+    };
+    socket.setTimeout(connectMs, () => finish(null));
+    socket.once("error", () => finish(null));
+    socket.once("secureConnect", () => {
+      const expiresAt = new Date(socket.getPeerCertificate().valid_to);
+      finish(Number.isNaN(expiresAt.getTime()) ? null : expiresAt);
+    });
+  });
+}
+
+/** Failures that running requests met at upstreams, if no later request succeeded. */
+async function providerCauses({ database }: Context): Promise<Found[]> {
+  const rows = await database.queries
+    .select()
+    .from(upstreamHealth)
+    .where(
+      sql`${upstreamHealth.lastFailureAt} > now() - make_interval(secs => ${recentMs / 1000})
+        and (${upstreamHealth.lastSuccessAt} is null or ${upstreamHealth.lastSuccessAt} < ${upstreamHealth.lastFailureAt})`,
+    );
+  return rows.flatMap(({ provider, model, region, failureMessage, openUntil }): Found[] => {
+    const message = failureMessage ?? "";
+    const data = { provider, model, region, message };
+    const inRegion = `${provider} ${region}`;
+    if (/^HTTP 402\b|insufficient_quota|billing|out of credit/i.test(message))
+      return [{ cause: "provider.bill_unpaid", subjectId: inRegion, data }];
+    if (/^HTTP 40[13]\b/.test(message)) return [{ cause: "provider.key_refused", subjectId: inRegion, data }];
+    return openUntil && openUntil > clock.date()
+      ? [{ cause: "provider.unhealthy", subjectId: `${inRegion} ${model}`, data }]
+      : [];
+  });
+}
+
+async function lagCauses(context: Context, sweeps: readonly Sweep[]): Promise<Found[]> {
+  const lags = Object.entries(await readLags(context, sweeps));
+  return lags
+    .filter(([, seconds]) => seconds > lagMinutes * 60)
+    .map(
+      ([kind, seconds]): Found => ({
+        cause: "retention.lagging",
+        subjectId: kind,
+        data: { kind: kind.replaceAll("_", " "), minutes: Math.round(seconds / 60) },
+      }),
+    );
+}
+
+/** Disk space is checked only if the database runs in the data folder. */
+async function databaseCauses({ database, config }: Context): Promise<Found[]> {
+  const { rows } = await database.pool.query<{ used: number; most: number }>(
+    `select (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used,
+      current_setting('max_connections')::int as most`,
+  );
+  const { used = 0, most = 1 } = rows[0] ?? {};
+  const found: Found[] = [];
+  if (used >= most * fullShare.connections)
+    found.push({ cause: "database.connections", data: { used, limit: most } });
+  if (config.databaseUrl !== null) return found;
+  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+  if (bavail <= blocks * (1 - fullShare.disk))
+    found.push({ cause: "database.disk", data: { free: inGb(bavail * bsize), size: inGb(blocks * bsize) } });
+  return found;
+}
+
+function storeCauses({ storeRoom }: Context): Found[] {
+  const since = storeRoom.fullSince;
+  return since ? [{ cause: "store.full", data: { since: since.toISOString() } }] : [];
+}
+
+function inGb(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+const signingNoticeMs = 30 * 86_400_000;
+
+/**
+ * The signing certificate for outputs, if it expires soon. Replacing it takes longer than for a host's
+ * certificate.
+ */
+async function signingCauses({ signer }: Context): Promise<Found[]> {
+  if (!signer) return [];
+  const { certificate } = await signer.current();
+  const { subject, expiresAt } = certificate;
+  if (expiresAt.getTime() - clock.now() >= signingNoticeMs) return [];
+  const data = { subject, expires_at: expiresAt.toISOString() };
+  return [{ cause: "signing_certificate.expiring", data }];
+}
+
+export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
+  return occasionally("operator_watch", operatorEveryMs, (context) =>
+    recordOperatorCauses(context, sweeps()),
+  );
+}
