@@ -7,19 +7,24 @@ const production = { pathNot: "\\.test\\.tsx?$|/testing/" };
  * resource of a single file stands in its district beside the rooms, above all of them. A district without rooms is one
  * room.
  */
-const rooms = Object.entries(require("./gateway/rooms.json")).flatMap(([district, names]) =>
+const districts = require("./gateway/rooms.json");
+const rooms = Object.entries(districts).flatMap(([district, names]) =>
   names.length === 0
     ? [`${district}/`]
     : [...names.map((name) => `${district}/${name}/`), `${district}/[^/]+\\.ts$`],
 );
-const floors = rooms.map((room, floor) =>
-  rule(
+const floors = rooms.map((room, floor) => {
+  const names = Object.keys(districts);
+  const below = names.slice(0, names.indexOf(room.split("/")[0]) + 1).join("|");
+  return rule(
     `${room.replace(/\W+/g, "-")}looks-down`,
-    "A room of the gateway imports only rooms before it in gateway/rooms.json.",
+    "A room of the gateway imports only rooms before it in gateway/rooms.json, and its context.",
     { path: `^gateway/${room}`, ...production },
-    { path: `^gateway/(?!${rooms.slice(0, floor + 1).join("|")}|context\\.ts$|.*/testing/)` },
-  ),
-);
+    {
+      path: `^gateway/(?!${rooms.slice(0, floor + 1).join("|")}|(${below})/context\\.ts$|.*/testing/)`,
+    },
+  );
+});
 /** The command line starts the program, so only it may import the root where the rooms are assembled. */
 floors.splice(-2, 1);
 
@@ -70,8 +75,14 @@ module.exports = {
     rule(
       "context-is-types",
       "A room is handed the context; only its type is imported.",
-      { path: `^gateway/(${rooms.join("|")})`, ...production },
-      { path: "^gateway/context\\.ts$", dependencyTypesNot: ["type-only"] },
+      { path: "^gateway/" },
+      { path: "^gateway/[^/]+/context\\.ts$", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "doors-open-from-outside",
+      "Only the composition opens the doors; a room is handed what is behind them.",
+      { path: "^gateway/[^/]+/", ...production },
+      { path: "^gateway/[^/]+/district\\.ts$" },
     ),
     rule(
       "contract-knows-nobody",
@@ -107,10 +118,10 @@ module.exports = {
       },
     ),
     rule(
-      "delivery-cannot-reach-a-provider",
-      "A delivery or its retry never runs a model.",
-      { path: "^gateway/events/webhooks/", ...production },
-      { path: "^gateway/(models/providers|sandbox)/" },
+      "four-districts-reach-no-provider",
+      "Billing, access, files and events know no provider, no configuration and no key of a provider.",
+      { path: "^gateway/(billing|access|files|events)/", ...production },
+      { path: "^gateway/(models/(?!catalog/)|sandbox/)" },
     ),
     rule(
       "sandbox-is-one-provider-among-others",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pino } from "pino";
 import type { ActivityQuery } from "#contract/activity.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { readActivity } from "#gateway/monitoring/activity.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { addTime, pairsOf, type Times } from "#gateway/platform/figures/times.ts";

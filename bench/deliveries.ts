@@ -6,7 +6,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { Agent } from "undici";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
 import { createEndpoint } from "#gateway/events/webhooks/endpoints/create.ts";
 import { deliveriesChannel, emitEvent, eventBody } from "#gateway/events/webhooks/events.ts";

@@ -11,7 +11,7 @@ import type { DeliveryQuery } from "#contract/webhook.ts";
 import { createPrices } from "#gateway/billing/prices/book.ts";
 import { usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { listUsage } from "#gateway/billing/usage/list-usage.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { predictionGroup } from "#gateway/edges/search/search.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";

@@ -2,11 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
 import { newId } from "#contract/ids.ts";
-import { closeContext, openContext } from "#gateway/open-context.ts";
+import { openDistricts } from "#gateway/districts.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";
 import { startSweeps } from "#gateway/platform/core/sweeps.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
-import { sweeps } from "#gateway/sweeps.ts";
 import { median, verdict } from "./parts/figures.ts";
 import { startGateway } from "./parts/gateway.ts";
 import { runBench } from "./parts/run.ts";
@@ -45,7 +44,8 @@ await runBench(async (folder) => {
     AUTH_SECRET: "a-secret-for-the-bench-alone-0001",
   });
   const database = await openDatabase(config, log, "borrow");
-  const context = await openContext(config, log, database);
+  const districts = await openDistricts({ config, log, database, telemetry: null });
+  const { context } = districts;
   const { rows } = await database.pool.query<{ id: string }>("select id from accounts");
   const accountId = rows[0]?.id ?? "";
 
@@ -83,7 +83,7 @@ await runBench(async (folder) => {
     if (response.status !== 202) throw new Error(`a new prediction was refused: ${response.status}`);
     accepted.push(performance.now() - startedAt);
   };
-  const draining = startSweeps(context, sweeps);
+  const draining = startSweeps(context, context.sweeps);
   await everySecond(drainSeconds, () => repeat(perSecond, accept));
   await draining.stop();
   const drained = await database.pool.query<{ count: number }>(
@@ -92,7 +92,7 @@ await runBench(async (folder) => {
   const rate = (drained.rows[0]?.count ?? 0) / drainSeconds;
 
   await database.pool.query("truncate predictions");
-  const steady = startSweeps(context, sweeps);
+  const steady = startSweeps(context, context.sweeps);
   const lags: number[] = [];
   await everySecond(lagSeconds, async () => {
     const ids = Array.from({ length: perSecond }, () => newId("prediction"));
@@ -101,7 +101,7 @@ await runBench(async (folder) => {
     lags.push(await readLag(gateway.url));
   });
   await steady.stop();
-  await closeContext(context);
+  await districts.close();
 
   console.log(
     `\n${backlog} expired predictions while ${perSecond} new ones a second are accepted, ${drainSeconds} s`,

@@ -1,21 +1,14 @@
 import type { AddressInfo } from "node:net";
-import { startNotices } from "#gateway/events/notices/send.ts";
-import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
-import { startBatchWorker } from "#gateway/runs/batches/worker.ts";
-import { startCopies } from "#gateway/workspace/copies/worker/worker.ts";
-import type { Context } from "./context.ts";
+import type { Districts } from "./districts.ts";
 import type { Drain } from "./platform/core/drain.ts";
-import type { RetrySchedule } from "./platform/core/retry-schedule.ts";
 import { startSweeps } from "./platform/core/sweeps.ts";
 import { warnOfEndlessHistory } from "./platform/database/history.ts";
 import { keepPartitionsAhead } from "./platform/database/partitions.ts";
+import type { WorkerOptions } from "./platform/door.ts";
 import type { App } from "./platform/http/app.ts";
 import { sharedPort } from "./platform/processes/supervised.ts";
-import { type PredictionWorkerOptions, startPredictionWorker } from "./runs/predictions/worker.ts";
-import { startResponseWorker } from "./runs/responses/background/worker.ts";
 import { buildServer } from "./server.ts";
 import type { Stopper } from "./stopper.ts";
-import { sweeps } from "./sweeps.ts";
 import { buildWorkerServer } from "./worker-server.ts";
 
 /** After the drain time, requests that are being ended have this long to answer. */
@@ -29,9 +22,8 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-interface GatewayOptions extends PredictionWorkerOptions {
+interface GatewayOptions extends WorkerOptions {
   prepare?: (app: App) => void;
-  copyAgain?: RetrySchedule;
   /** Gets the step that stops the gateway before its start is over. */
   stopper?: Stopper;
 }
@@ -41,9 +33,10 @@ interface GatewayOptions extends PredictionWorkerOptions {
  * `Drain`.
  */
 export async function startGateway(
-  context: Context,
-  { prepare, copyAgain, stopper, ...predictionOptions }: GatewayOptions = {},
+  districts: Districts,
+  { prepare, stopper, ...workerOptions }: GatewayOptions = {},
 ): Promise<RunningGateway> {
+  const { context } = districts;
   const { role, port, host } = context.config;
   const parts: { stop(): Promise<void> }[] = [];
   const lastParts: { stop(): Promise<void> }[] = [];
@@ -59,14 +52,14 @@ export async function startGateway(
   let listening: number | null = null;
   let metricsPort: number | null = null;
   if (role !== "worker") {
-    const app = await buildServer(context, prepare);
+    const app = await buildServer(districts, prepare);
     servers.push(app);
     await app.listen(Object.assign({ port, host }, sharedPort));
     listening = (app.server.address() as AddressInfo).port;
     parts.push({ stop: () => closeServer(app, context.drain) });
   }
   if (role === "worker" && context.config.metricsPort !== null) {
-    const app = await buildWorkerServer(context);
+    const app = await buildWorkerServer(districts);
     servers.push(app);
     await app.listen({ port: context.config.metricsPort, host });
     metricsPort = (app.server.address() as AddressInfo).port;
@@ -75,15 +68,11 @@ export async function startGateway(
   }
   if (role !== "api") {
     await warnOfEndlessHistory(context, context.history, context.config);
-    // What deliveries and copies send waits in the database until quiet is taken off. Deliveries are first,
-    // because the others' start asks the database for nothing.
-    if (!context.config.quiet) parts.push(await startDeliveries(context));
-    parts.push(await startPredictionWorker(context, predictionOptions));
-    parts.push(await startBatchWorker(context));
-    parts.push(await startResponseWorker(context));
-    if (!context.config.quiet) parts.push(startCopies(context, copyAgain));
-    parts.push(await startNotices(context, { waitFactor: predictionOptions.waitFactor }));
-    parts.push(startSweeps(context, sweeps));
+    for (const start of districts.workers) {
+      const worker = await start(workerOptions);
+      if (worker) parts.push(worker);
+    }
+    parts.push(startSweeps(context, context.sweeps));
   }
   for (const server of servers) server.joinLoadBalancers();
   return { port: listening, metricsPort, stop };

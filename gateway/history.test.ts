@@ -3,7 +3,6 @@ import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { readHistory, warnOfEndlessHistory } from "#gateway/platform/database/history.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { sweeps } from "./sweeps.ts";
 
 const dayMs = 86_400_000;
 let gateway: TestGateway;
@@ -53,7 +52,7 @@ async function insertEvent(days: number, body: string | null): Promise<string> {
 }
 
 async function sweepHistory(): Promise<void> {
-  for (const sweep of sweeps)
+  for (const sweep of gateway.context.sweeps)
     if (/history|attempts|usage_lines|audit|request_log/.test(sweep.kind))
       await sweepAll(gateway.context, sweep);
 }

@@ -4,7 +4,6 @@ import { setTimeout as after } from "node:timers/promises";
 import { WebSocket } from "undici";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { sweeps } from "#gateway/sweeps.ts";
 import { callTool } from "#gateway/testing/agent.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
@@ -382,7 +381,7 @@ const happenings: Record<string, [weight: number, run: () => Promise<void>]> = {
     3,
     async () => {
       // A sweep that fails is tried again later, as the gateway does.
-      for (const one of sweeps) await sweepAll(gateway.context, one).catch(() => undefined);
+      for (const one of gateway.context.sweeps) await sweepAll(gateway.context, one).catch(() => undefined);
     },
   ],
   "reader without attestation": [

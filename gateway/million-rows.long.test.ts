@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { createPrices } from "#gateway/billing/prices/book.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
+import type { Context } from "#gateway/districts.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -18,7 +19,6 @@ import { listPredictions } from "#gateway/runs/predictions/read.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { fillLists, listCases, listsThatReadMuch } from "#gateway/testing/full-lists.ts";
 import { startTestGateway } from "#gateway/testing/gateway.ts";
-import type { Context } from "./context.ts";
 
 const rows = 200_000;
 const account = "acct_01k00000000000000000000001";

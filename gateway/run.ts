@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { freeAllLeases } from "#gateway/platform/database/free-leases.ts";
 import { setUpFromSettings, setupNeeded, setupToken } from "./access/accounts/accounts.ts";
+import { openDistricts } from "./districts.ts";
 import { startGateway } from "./gateway.ts";
-import { closeContext, openContext } from "./open-context.ts";
 import type { Config } from "./platform/core/config.ts";
 import { followDatabaseClock } from "./platform/database/follow-clock.ts";
 import { openDatabase } from "./platform/database/open.ts";
@@ -21,11 +21,11 @@ export async function run(
   stopper.add(() => database.close());
   if (config.databaseUrl === null) await freeAllLeases(database.pool);
   stopper.add(await followDatabaseClock(database, log));
-  const context = await openContext(config, log, database, telemetry);
-  stopper.add(() => closeContext(context));
-  await setUpFromSettings(context);
+  const districts = await openDistricts({ config, log, database, telemetry });
+  stopper.add(() => districts.close());
+  await setUpFromSettings(districts.context);
   const isNew = await setupNeeded(database.queries);
-  const gateway = await startGateway(context, { stopper });
+  const gateway = await startGateway(districts, { stopper });
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,

@@ -1,28 +1,5 @@
-import { globSync } from "node:fs";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
-import { installAccounts } from "#gateway/access/accounts/accounts.ts";
-import { installAuthorization, installConnections } from "#gateway/access/authorization/authorization.ts";
-import { installUsage } from "#gateway/billing/usage/usage.ts";
-import { installNotices } from "#gateway/events/notices/notices.ts";
-import { installPreviews } from "#gateway/files/previews/previews.ts";
-import { installFiles } from "#gateway/files/storage/storage.ts";
-import { installUploads } from "#gateway/files/uploads/uploads.ts";
-import { installAliases } from "#gateway/models/aliases/aliases.ts";
-import { installCatalog } from "#gateway/models/catalog/routes.ts";
-import { installOperatorAccounts } from "#gateway/models/configuration/accounts/accounts.ts";
-import { installOperatorChanges } from "#gateway/models/configuration/changes/changes.ts";
-import { installOperatorFile } from "#gateway/models/configuration/file/file.ts";
-import { installOperatorFirstSteps } from "#gateway/models/configuration/first-steps/first-steps.ts";
-import { installOperatorHealth } from "#gateway/models/configuration/health/health.ts";
-import { installOperatorModels } from "#gateway/models/configuration/models/models.ts";
-import { installOperatorPrices } from "#gateway/models/configuration/prices/prices.ts";
-import { installOperatorProviders } from "#gateway/models/configuration/providers/providers.ts";
-import { installOperatorRoutes } from "#gateway/models/configuration/routes/routes.ts";
-import { installOperatorUsage } from "#gateway/models/configuration/usage/usage.ts";
-import { installStatus } from "#gateway/monitoring/status/status.ts";
 import {
   installClientAddress,
   installCrossOrigin,
@@ -31,22 +8,7 @@ import {
 } from "#gateway/platform/http/cross-origin.ts";
 import { installErrors } from "#gateway/platform/http/errors.ts";
 import { installOpenApi } from "#gateway/platform/http/openapi.ts";
-import { installBatches } from "#gateway/runs/batches/batches.ts";
-import { installOpenAiFiles } from "#gateway/runs/batches/openai-files.ts";
-import { installMessages } from "#gateway/runs/messages/messages.ts";
-import { installPredictions } from "#gateway/runs/predictions/predictions.ts";
-import { installProvenance } from "#gateway/runs/provenance/provenance.ts";
-import { installPublicReceiptKeys } from "#gateway/runs/provenance/receipts/receipts.ts";
-import { installConversations } from "#gateway/workspace/conversations/conversations.ts";
-import { installCopies } from "#gateway/workspace/copies/copies.ts";
-import { installLibrary } from "#gateway/workspace/library/library.ts";
-import { installPresets } from "#gateway/workspace/presets/presets.ts";
-import { installReports } from "#gateway/workspace/reports/reports.ts";
-import { installShares } from "#gateway/workspace/shares/shares.ts";
-import type { Context } from "./context.ts";
-import { installMcp } from "./edges/mcp/routes.ts";
-import { installSearch } from "./edges/search/search.ts";
-import { installWebhooks } from "./events/webhooks/routes.ts";
+import type { Districts } from "./districts.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
 import { installAuthentication } from "./platform/http/authenticate.ts";
@@ -65,37 +27,17 @@ import { installTracing } from "./platform/http/tracing.ts";
 import { installValidation } from "./platform/http/validation.ts";
 import { whenAnswered } from "./platform/http/when-closed.ts";
 import { quietHeader } from "./platform/network/quiet.ts";
-import { installOperations } from "./runs/execution/routes.ts";
-import { installResponses } from "./runs/responses/routes.ts";
-import { sweeps } from "./sweeps.ts";
 
 const defaultBodyBytes = 1_000_000;
 
-interface Resource {
-  install?: (app: App, context: Context) => void;
-}
-
 /**
- * Resources of a single file, such as `workspace/notes.ts`, are beside the rooms of their district and are found
- * there. Each exports `install`. The sandbox has no routes.
+ * Builds the HTTP service: first the steps common to all requests, then the routes of the districts. `prepare`
+ * may add hooks before all others.
  */
-const resources = await Promise.all(
-  globSync("*/*.ts", { cwd: import.meta.dirname })
-    .filter((file) => !/^(sandbox|testing)\/|\.test\.ts$/.test(file))
-    .sort()
-    .map(async (file) => {
-      const { install }: Resource = await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
-      if (!install)
-        throw new Error(`gateway/${file} exports no install: add it, or move the file into a room.`);
-      return install;
-    }),
-);
-
-/**
- * Builds the HTTP service: first the steps common to all requests, then the routes of each domain under
- * `/v1`. `prepare` may add hooks before all others.
- */
-export async function buildServer(context: Context, prepare = (_app: App): void => {}): Promise<App> {
+export async function buildServer(
+  { context, routes, rootRoutes }: Districts,
+  prepare = (_app: App): void => {},
+): Promise<App> {
   const app: App = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -130,7 +72,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   // Added before the routes, because it collects them for the OpenAPI document.
   installOpenApi(app, context);
   // Added before anything that may refuse a request, so that every answer is counted.
-  await installMetrics(app, context, sweeps);
+  await installMetrics(app, context);
   installUnusedConnections(app);
   installUnreadBodies(app);
   installErrors(app, context);
@@ -138,56 +80,18 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installValidation(app);
   installExtensionSwitch(app, context);
   installClientAddress(app, context);
-  installCrossOrigin(app, context);
+  installCrossOrigin(app, context.origins);
   installAuthentication(app, context);
   installOriginCheck(app);
   installRequestLog(app, context);
   installLimits(app, context);
   await app.register(
-    async (scope) => {
-      const v1 = scope as App;
-      installCatalog(v1, context);
-      installAliases(v1, context);
-      installOperations(v1, context);
-      installResponses(v1, context);
-      installMessages(v1, context);
-      installPredictions(v1, context);
-      installBatches(v1, context);
-      installOpenAiFiles(v1, context);
-      installFiles(v1, context);
-      installPreviews(v1, context);
-      installUploads(v1, context);
-      installProvenance(v1, context);
-      installLibrary(v1, context);
-      installShares(v1, context);
-      installReports(v1, context);
-      installCopies(v1, context);
-      installPresets(v1, context);
-      installConversations(v1, context);
-      installWebhooks(v1, context);
-      installAccounts(v1, context);
-      installConnections(v1, context);
-      installUsage(v1, context);
-      installSearch(v1, context);
-      installStatus(v1, context);
-      installNotices(v1, context);
-      installOperatorRoutes(v1, context);
-      installOperatorFirstSteps(v1, context);
-      installOperatorHealth(v1, context);
-      installOperatorAccounts(v1, context);
-      installOperatorFile(v1, context);
-      installOperatorModels(v1, context);
-      installOperatorProviders(v1, context);
-      installOperatorPrices(v1, context);
-      installOperatorUsage(v1, context);
-      installOperatorChanges(v1, context);
-      for (const install of resources) install(v1, context);
+    async (v1) => {
+      for (const add of routes) add(v1 as App);
     },
     { prefix: "/v1" },
   );
-  await installAuthorization(app, context);
-  installPublicReceiptKeys(app, context);
-  installMcp(app, context);
+  for (const add of rootRoutes) await add(app);
   healthRoutes(app, context);
   return app;
 }

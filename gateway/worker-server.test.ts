@@ -1,25 +1,25 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Context } from "./context.ts";
+import { type Districts, openDistricts } from "./districts.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
-import { closeContext, openContext } from "./open-context.ts";
 import { setQuiet } from "./platform/network/quiet.ts";
 import { testConfig } from "./testing/config.ts";
 import { createTestDatabase } from "./testing/database.ts";
 
-let context: Context;
+let districts: Districts;
 let worker: RunningGateway;
 beforeAll(async () => {
   const config = testConfig({
     ...{ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" },
     quiet: true,
   });
-  context = await openContext(config, pino({ level: "silent" }), await createTestDatabase());
-  worker = await startGateway(context);
+  const log = pino({ level: "silent" });
+  districts = await openDistricts({ config, log, database: await createTestDatabase(), telemetry: null });
+  worker = await startGateway(districts);
 });
 afterAll(async () => {
   await worker.stop();
-  await closeContext(context);
+  await districts.close();
   setQuiet(false);
 });
 

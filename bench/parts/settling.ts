@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
 import { newId } from "#contract/ids.ts";
-import { closeContext, openContext } from "#gateway/open-context.ts";
+import { openDistricts } from "#gateway/districts.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";
 import { clusterFolder } from "#gateway/platform/database/embedded/places.ts";
 import { runningPostmaster } from "#gateway/platform/database/embedded/postmaster.ts";
@@ -30,14 +30,15 @@ const log = pino({ level: "error" });
 const secret = "a-secret-for-the-bench-alone-0001";
 const config = readConfig({ GATEHOUSE_DATA_DIR: dataDir, AUTH_SECRET: secret });
 const database = await openDatabase(config, log);
-const context = await openContext(config, log, database);
+const districts = await openDistricts({ config, log, database, telemetry: null });
+const { context } = districts;
 const postmaster = runningPostmaster(clusterFolder(dataDir))?.pid;
 const accountId = newId("account");
 const keyId = newId("key");
 await database.pool.query("insert into accounts (id, name) values ($1, 'bench')", [accountId]);
 
 process.on("message", (count: number) => void measure(count).then((settled) => process.send?.(settled)));
-process.once("disconnect", () => void closeContext(context).then(() => process.exit()));
+process.once("disconnect", () => void districts.close().then(() => process.exit()));
 process.send?.(0);
 
 async function measure(count: number): Promise<Settled> {

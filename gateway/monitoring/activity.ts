@@ -12,7 +12,7 @@ import {
   type Percentiles,
 } from "#contract/activity.ts";
 import { membersOf } from "#gateway/billing/usage/list-usage.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { minuteDays } from "#gateway/platform/figures/fold.ts";
@@ -36,7 +36,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Figures over time (an extension). */
-export function install(app: App, context: BaseContext): void {
+export function installActivity(app: App, context: MonitoringContext): void {
   serve(app, context, activityRoutes, {
     "GET /activity": async ({ caller: { actor }, query }) => {
       if (query.of === "deliveries")
@@ -53,7 +53,7 @@ const dayMs = 86_400_000;
 
 /** The figures of one account, or of all accounts together. Throws as `planActivity`. */
 export async function readActivity(
-  context: BaseContext,
+  context: MonitoringContext,
   accountId: string,
   query: ActivityQuery,
 ): Promise<ActivityList> {
@@ -162,7 +162,7 @@ function hasRoute(operation: string, part: string): boolean {
   return route.toLowerCase().includes(part.toLowerCase());
 }
 
-function daysOf({ history }: BaseContext, step: Step): number | null {
+function daysOf({ history }: MonitoringContext, step: Step): number | null {
   return { minute: minuteDays, hour: history.days, day: history.auditDays }[step];
 }
 

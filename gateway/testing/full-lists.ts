@@ -5,7 +5,7 @@ import type { OutputQuery } from "#contract/outputs.ts";
 import type { PredictionQuery } from "#contract/prediction.ts";
 import { listAuditLogs } from "#gateway/access/accounts/audit.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { listUploads } from "#gateway/files/uploads/read.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -12,9 +12,8 @@ import { createKey } from "#gateway/access/accounts/keys/create.ts";
 import { addMember } from "#gateway/access/accounts/members/membership.ts";
 import { hashPassword } from "#gateway/access/accounts/passwords/password.ts";
 import { openSession } from "#gateway/access/accounts/sessions/open.ts";
-import type { Context } from "#gateway/context.ts";
+import { type Context, type Districts, openDistricts } from "#gateway/districts.ts";
 import { startGateway } from "#gateway/gateway.ts";
-import { closeContext, openContext } from "#gateway/open-context.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { count, eq } from "#gateway/platform/database/drizzle.ts";
@@ -51,6 +50,7 @@ export interface TestGateway {
   /** Ends in `/v1`. */
   url: string;
   context: Context;
+  contexts: Districts["contexts"];
   /** Logged lines, each as JSON. */
   logLines: string[];
   /** Every route, as it was added. */
@@ -92,10 +92,11 @@ export async function startTestGateway(
     { write: (line: string) => void logLines.push(line) },
   );
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
-  const context = await openContext(config, log, await createTestDatabase(), telemetry);
+  const districts = await openDistricts({ config, log, database: await createTestDatabase(), telemetry });
+  const { context } = districts;
   const answers = new CheckedAnswers();
   const routes: RouteOptions[] = [];
-  const gateway = await startGateway(context, {
+  const gateway = await startGateway(districts, {
     waitFactor: testWaitFactor,
     copyAgain: { firstMs: 10, factor: 1 },
     prepare: (app) => {
@@ -110,6 +111,7 @@ export async function startTestGateway(
   return {
     url: `${config.publicUrl}/v1`,
     context,
+    contexts: districts.contexts,
     logLines,
     routes,
     async createAccount() {
@@ -176,7 +178,7 @@ export async function startTestGateway(
     },
     async close() {
       await gateway.stop();
-      await closeContext(context);
+      await districts.close();
       await telemetry?.close();
       answers.refuseUndescribed();
     },

@@ -10,7 +10,6 @@ import {
 } from "#contract/notes.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/read.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -24,9 +23,10 @@ import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/datab
 import type { App } from "#gateway/platform/http/app.ts";
 
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 
 /** Notes on predictions and deliveries: the same handlers under two paths. */
-export function install(app: App, context: BaseContext): void {
+export function installNotes(app: App, context: WorkspaceContext): void {
   const onPrediction = verbsOn(context, "prediction");
   serve(app, context, predictionNoteRoutes, {
     "GET /predictions/{id}/notes": onPrediction.list,
@@ -47,7 +47,7 @@ type NoteRoutes = typeof predictionNoteRoutes;
 /** A request of either path: both have the same parameters and bodies. */
 type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
 
-function verbsOn(context: BaseContext, kind: Subject["kind"]) {
+function verbsOn(context: WorkspaceContext, kind: Subject["kind"]) {
   const subjectOf = ({ id }: { id: string }): Subject => ({ kind, id });
   return {
     list: (request: Asked<"GET /predictions/{id}/notes">) =>
@@ -80,7 +80,7 @@ function aboutSubject(accountId: string, { kind, id }: Subject): SQL | undefined
 
 /** Throws `prediction_not_found` or `delivery_not_found`, also for another account's id. */
 async function assertSubject(
-  context: BaseContext,
+  context: WorkspaceContext,
   queries: Queries,
   accountId: string,
   { kind, id }: Subject,
@@ -100,7 +100,7 @@ async function assertSubject(
 
 /** The notes on a subject, newest first. Throws `prediction_not_found` or `delivery_not_found`. */
 async function listNotes(
-  context: BaseContext,
+  context: WorkspaceContext,
   accountId: string,
   subject: Subject,
   query: PageQuery,
@@ -116,7 +116,7 @@ async function listNotes(
 
 /** Adds a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
 function createNote(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   subject: Subject,
   { text }: NoteWrite,
@@ -157,7 +157,7 @@ async function assertRoom(queries: Queries, accountId: string, subject: Subject)
 
 /** Changes the text of the caller's own note. Throws `note_not_found`, `note_not_yours`. */
 function updateNote(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   subject: Subject,
   id: string,
@@ -187,7 +187,7 @@ function updateNote(
 
 /** Deletes the caller's own note; an owner may delete any. Throws `note_not_found`, `note_not_yours`. */
 async function deleteNote(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   subject: Subject,
   id: string,

@@ -8,7 +8,7 @@ import {
   type Session,
   type SetupCreate,
 } from "#contract/accounts/account.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -41,7 +41,7 @@ import { installSessions } from "./sessions/sessions.ts";
  * Set-up, people, their sessions, the account, its attestations, keys and audit log. All of these routes are
  * extensions.
  */
-export function installAccounts(app: App, context: BaseContext): void {
+export function installAccounts(app: App, context: AccessContext): void {
   const { queries } = context.database;
 
   // Cached, because the route is public: once an account exists, the answer never changes again.
@@ -104,7 +104,7 @@ export async function setupNeeded(queries: Queries): Promise<boolean> {
 }
 
 /** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
-async function setUp(context: BaseContext, input: SetupCreate, origin: Origin): Promise<Session> {
+async function setUp(context: AccessContext, input: SetupCreate, origin: Origin): Promise<Session> {
   if (!isSetupToken(context.config, input.setup_token))
     throw new ApiError(
       "setup_not_allowed",
@@ -149,7 +149,7 @@ async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
 }
 
 async function updateProfile(
-  { database, credentials }: BaseContext,
+  { database, credentials }: AccessContext,
   actor: Actor,
   { name }: ProfileUpdate,
 ): Promise<Profile> {
@@ -164,7 +164,7 @@ async function updateProfile(
  * an owner has signed in with the provider.
  */
 async function updateAccount(
-  { database, config, meter }: BaseContext,
+  { database, config, meter }: AccessContext,
   caller: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
@@ -276,7 +276,7 @@ export function setupToken(master: MasterSecret): string {
 }
 
 /** OWNER_EMAIL and OWNER_PASSWORD create the first account at the start, without the set-up page. */
-export async function setUpFromSettings(context: BaseContext): Promise<void> {
+export async function setUpFromSettings(context: AccessContext): Promise<void> {
   const { owner } = context.config;
   if (!owner) return;
   await context.database.transaction(async (queries) => {

@@ -6,7 +6,7 @@ import {
   emailRoutes,
 } from "#contract/accounts/credentials.ts";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,7 +27,7 @@ import { assertProof, personOf } from "./second-factor/proof.ts";
 import { type Origin, originOf } from "./sessions/open.ts";
 
 /** How people change their own address. */
-export function installEmailChange(app: App, context: BaseContext): void {
+export function installEmailChange(app: App, context: AccessContext): void {
   serve(app, context, emailRoutes, {
     "POST /account/email": (request) => startEmailChange(context, request.caller, request.body),
     "POST /account/email/lookup": (request) =>
@@ -48,7 +48,7 @@ const starts: Limit = { name: "e-mail changes", count: 5, periodMs: 3_600_000 };
  * address, and as `newEmail` and `assertProof`.
  */
 async function startEmailChange(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   input: EmailChange,
 ): Promise<EmailChangeStarted> {
@@ -97,7 +97,7 @@ async function expireEmailChanges(queries: Queries, userId: string): Promise<voi
 
 /** What is shown to somebody who has the link. Throws `email_change_not_found`. */
 async function previewEmailChange(
-  { database, limiter }: BaseContext,
+  { database, limiter }: AccessContext,
   token: string,
   ip: string | null,
 ): Promise<EmailChangePreview> {
@@ -146,7 +146,7 @@ function stateOf({
  * `email_taken`.
  */
 async function confirmEmailChange(
-  { config, database, limiter, credentials }: BaseContext,
+  { config, database, limiter, credentials }: AccessContext,
   token: string,
   { ip, requestId }: Origin,
 ): Promise<EmailChanged> {

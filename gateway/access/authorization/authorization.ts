@@ -9,8 +9,8 @@ import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -34,7 +34,7 @@ import {
 import { readRequest } from "./read-request.ts";
 
 /** The console's routes for a signed-in person. */
-export function installConnections(app: App, context: BaseContext): void {
+export function installConnections(app: App, context: AccessContext): void {
   const documents = createClientDocuments(context.config);
   serve(app, context, connectionRoutes, {
     "POST /authorization/requests": ({ caller, body }) => readRequest(context, documents, caller.actor, body),
@@ -68,7 +68,7 @@ const serverPaths = [
  * consume and save in separate calls; here each use is one transaction under the connection's lock. Our tokens are also
  * secrets of personal keys, which the credential cache ends in every process.
  */
-export async function installAuthorization(app: App, context: BaseContext): Promise<void> {
+export async function installAuthorization(app: App, context: AccessContext): Promise<void> {
   const access = { ownCredential: true, extension: true, limitedByAddress: true } as const;
   for (const url of resourcePaths)
     app.get(url, { config: access }, (_request, reply) =>
@@ -135,7 +135,7 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
  * `connection_not_found`, and as `assertEnd` and `checkedBudgets`.
  */
 async function updateConnection(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
   input: ConnectionUpdate,
@@ -158,13 +158,13 @@ async function updateConnection(
  * Ends a connection: this process refuses its tokens at once, others within a second. Throws
  * `connection_not_found`.
  */
-async function revokeConnection(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
+async function revokeConnection(context: AccessContext, caller: Caller, id: string): Promise<Deleted> {
   await change(context, caller, id, "connection.revoked", {}, { revokedAt: clock.date() });
   return deleted("connection", id);
 }
 
 async function change(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
   action: AuditAction,
@@ -217,7 +217,7 @@ function formOf(body: unknown): Form {
  * Exchanges the code for the first tokens of its connection. A code that is used twice ends the connection,
  * because somebody else may have used it first. Throws the standard's errors.
  */
-async function exchangeCode(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
+async function exchangeCode(context: AccessContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const code = form.get("code");
   if (!code) throw new OAuthError("invalid_request", "`code` is missing: send the code from the redirect.");
   assertResource(context, form);
@@ -239,7 +239,7 @@ async function exchangeCode(context: BaseContext, form: Form, sender: Sender): P
 type Outcome = { tokens: IssuedTokens; keyId: string } | { refusal: string; ended?: string };
 
 /** The tokens of a saved result. Throws if the result is a refusal. */
-function tokensOf({ credentials }: BaseContext, outcome: Outcome): IssuedTokens {
+function tokensOf({ credentials }: AccessContext, outcome: Outcome): IssuedTokens {
   if ("tokens" in outcome) {
     credentials.forget(outcome.keyId);
     return outcome.tokens;
@@ -249,7 +249,7 @@ function tokensOf({ credentials }: BaseContext, outcome: Outcome): IssuedTokens 
 }
 
 /** A token is valid only for this gateway's tools. Throws `invalid_target`. */
-function assertResource({ config }: BaseContext, form: Form): void {
+function assertResource({ config }: AccessContext, form: Form): void {
   const resource = form.get("resource");
   if (resource === undefined || resource === resourceOf(config)) return;
   throw new OAuthError("invalid_target", `resource must be ${resourceOf(config)}.`);
@@ -274,7 +274,7 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
  * Exchanges the last refresh token, once, for the next tokens. A refresh token that was already used ends the
  * connection: two parties have tokens, and one of them stole its token. Throws the standard's errors.
  */
-async function refreshTokens(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
+async function refreshTokens(context: AccessContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
   if (!token)
     throw new OAuthError("invalid_request", "refresh_token is missing: send the last one that you got.");
@@ -315,7 +315,7 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
  * Ends the connection of an access or refresh token, at its client's request (RFC 7009). An invalid token is
  * not an error.
  */
-async function revokeToken(context: BaseContext, form: Form, sender: Sender): Promise<void> {
+async function revokeToken(context: AccessContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
   if (!token)
     throw new OAuthError(

@@ -1,5 +1,5 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -46,7 +46,7 @@ const unusedMs = 24 * 3_600_000;
  * Registers a client that has no metadata document (RFC 7591). Ignores unknown fields, as the standard
  * requires. The client gets an id and no secret. Throws `rate_limit_exceeded` and the standard's errors.
  */
-export async function registerClient(context: BaseContext, body: unknown, address: string) {
+export async function registerClient(context: AccessContext, body: unknown, address: string) {
   const taken = await context.limiter.take(addressBlock(address), registrations);
   if (!taken.allowed) throw tooManyRequests("Too many clients registered from this address.", taken);
   const {

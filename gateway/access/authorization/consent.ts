@@ -3,7 +3,7 @@ import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import { assertModelsExist, createKey } from "#gateway/access/accounts/keys/create.ts";
 import { credentialHash, newLinkSecret } from "#gateway/access/accounts/keys/format.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,7 +27,7 @@ const keptClientMs = 30 * dayMs;
  * `portrait_rights_attestation_required` for a model whose attestation the person lacks.
  */
 export async function consent(
-  context: BaseContext,
+  context: AccessContext,
   documents: ClientDocuments,
   caller: Caller,
   input: ConsentCreate,
@@ -110,7 +110,7 @@ export function assertEnd(expiresAt: string): void {
 
 /** A model listed for an agent must be usable without a person's confirmation of each run. */
 async function assertGatesPassed(
-  context: BaseContext,
+  context: AccessContext,
   { actor }: Caller,
   models: readonly string[] | null,
 ): Promise<void> {

@@ -4,8 +4,8 @@ import type { Connection, ConnectionQuery } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
 import { visibleKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { keyViews } from "#gateway/access/accounts/keys/view.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -14,7 +14,7 @@ import { keyset } from "#gateway/platform/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/platform/database/schema.ts";
 import { redirectTarget } from "./clients.ts";
 
-function rowsOf({ database }: BaseContext) {
+function rowsOf({ database }: AccessContext) {
   return database.queries
     .select({ key: getTableColumns(apiKeys), connection: getTableColumns(connections) })
     .from(apiKeys)
@@ -26,7 +26,7 @@ function rowsOf({ database }: BaseContext) {
  * client has not fetched its tokens yet.
  */
 export function listConnections(
-  context: BaseContext,
+  context: AccessContext,
   actor: Actor,
   query: ConnectionQuery,
 ): Promise<List<Connection>> {
@@ -46,7 +46,7 @@ export function listConnections(
 }
 
 /** One connection. Throws `connection_not_found`. */
-export async function readConnection(context: BaseContext, actor: Actor, id: string): Promise<Connection> {
+export async function readConnection(context: AccessContext, actor: Actor, id: string): Promise<Connection> {
   const rows = await rowsOf(context).where(
     and(eq(apiKeys.id, id), visibleKeys(actor), isNotNull(connections.codeUsedAt)),
   );
@@ -61,7 +61,10 @@ interface ConnectionRow {
 }
 
 /** The public views of connections, without secrets. */
-async function connectionViews(context: BaseContext, rows: readonly ConnectionRow[]): Promise<Connection[]> {
+async function connectionViews(
+  context: AccessContext,
+  rows: readonly ConnectionRow[],
+): Promise<Connection[]> {
   const keys = rows.map(({ key }) => key);
   const used: ReadonlyMap<string, Quantities> = await usedThisMonth(context, keys);
   const views = await keyViews(context.database.queries, keys, used);

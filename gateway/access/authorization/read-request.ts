@@ -1,6 +1,6 @@
 import { type ConnectionScope, connectionScopes } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -37,7 +37,7 @@ interface CheckedRequest {
  * `invalid_parameter` for a redirect_uri that does not belong to the client; browsers are never sent there.
  */
 export async function readRequest(
-  context: BaseContext,
+  context: AccessContext,
   documents: ClientDocuments,
   actor: Actor,
   asked: AuthorizationAsked,
@@ -61,7 +61,7 @@ export async function readRequest(
 
 /** Checks the request again when the person consents. Throws if the request must be refused. */
 export async function checkRequest(
-  context: BaseContext,
+  context: AccessContext,
   documents: ClientDocuments,
   actor: Actor,
   asked: AuthorizationAsked,
@@ -74,7 +74,7 @@ export async function checkRequest(
 
 /** The client's URL with its state and the issuer (RFC 9207). */
 export function answerAddress(
-  { config }: BaseContext,
+  { config }: AccessContext,
   redirectUri: string,
   { state }: AuthorizationAsked,
   answer: Record<string, string>,
@@ -83,7 +83,7 @@ export function answerAddress(
 }
 
 async function findAsker(
-  context: BaseContext,
+  context: AccessContext,
   documents: ClientDocuments,
   { id: person }: Actor,
   { client_id: id, redirect_uri: redirectUri = "" }: AuthorizationAsked,
@@ -103,7 +103,7 @@ async function findAsker(
 }
 
 /** The client's mistake, which is reported to the client's redirect URL; null if there is none. */
-function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError | null {
+function faultOf({ config }: AccessContext, asked: AuthorizationAsked): OAuthError | null {
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");
   if (!asked.code_challenge)
@@ -136,7 +136,7 @@ const idPattern = /^client_[0-9A-Za-z]{43}$/;
  * any other id is that of a registered client. Throws `invalid_client`.
  */
 async function findClient(
-  context: BaseContext,
+  context: AccessContext,
   documents: ClientDocuments,
   id: string | undefined,
 ): Promise<Client> {

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { BillingContext } from "#gateway/billing/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
@@ -30,7 +30,10 @@ type SumsLine = typeof sums.$inferSelect & {
 };
 
 /** The sums of each day as a table, written while they are read. */
-export async function* usageFile({ config, database }: BaseContext, file: UsageFile): AsyncGenerator<Buffer> {
+export async function* usageFile(
+  { config, database }: BillingContext,
+  file: UsageFile,
+): AsyncGenerator<Buffer> {
   const isFocus = file.format === "focus";
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
   // Starts with a byte order mark, so that Excel reads it as UTF-8.
@@ -65,7 +68,7 @@ const keyColumns = sql.join(
 );
 
 async function* pagesOf(
-  queries: BaseContext["database"]["queries"],
+  queries: BillingContext["database"]["queries"],
   wanted: SumsWanted,
 ): AsyncGenerator<SumsLine[]> {
   let last: SumsLine | undefined;
@@ -290,7 +293,6 @@ interface SentFile {
 
 /** Streams a table while it is read. */
 export function sendUsageFile(
-  { credentials }: BaseContext,
   reply: FastifyReply,
   { actor, permission, format, file }: SentFile,
 ): FastifyReply {
@@ -298,7 +300,7 @@ export function sendUsageFile(
   if (permission)
     whenClosed(
       reply.raw,
-      credentials.watch(actor, permission, () => stream.destroy()),
+      reply.server.watchCredential(actor, permission, () => stream.destroy()),
     );
   reply.headers({
     "content-type": "text/csv; charset=utf-8",

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { UsageExportQuery, UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { BillingContext } from "#gateway/billing/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -22,7 +22,7 @@ type Asked = Static<typeof UsageExportQuery> & Pick<Static<typeof UsageQuery>, "
  * more.
  */
 export async function listUsage(
-  context: BaseContext,
+  context: BillingContext,
   actor: Actor,
   query: Static<typeof UsageQuery>,
 ): Promise<UsageList> {
@@ -48,7 +48,7 @@ export async function listUsage(
  * only their own usage.
  */
 export async function sumsWanted(
-  { database: { queries }, meter }: BaseContext,
+  { database: { queries }, meter }: BillingContext,
   actor: Actor,
   { from, to, model, provider, batch_id: batchId, key_id: keyId, user_id: userId, metadata, group_by }: Asked,
 ): Promise<SumsWanted> {

@@ -3,7 +3,7 @@ import { type PriceKind, priceKinds, unitOfKind } from "#contract/money/constant
 import type { Cost, CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
 import { decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { BillingContext } from "#gateway/billing/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
@@ -24,14 +24,18 @@ const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
 /**
  * How the account's charge for a run was calculated. Throws `run_not_found`, also for another account's run.
  */
-export async function runCost(context: BaseContext, accountId: string, runId: string): Promise<RunCost> {
+export async function runCost(context: BillingContext, accountId: string, runId: string): Promise<RunCost> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) throw notFound(runId);
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
 }
 
 /** The account's charge for a run; null if no usage of the run is recorded. */
-export async function readCost(context: BaseContext, accountId: string, runId: string): Promise<Cost | null> {
+export async function readCost(
+  context: BillingContext,
+  accountId: string,
+  runId: string,
+): Promise<Cost | null> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) return null;
   const { amount, currency, reason } = chargeView(context, runId, lines, noVersions);
@@ -42,7 +46,7 @@ export async function readCost(context: BaseContext, accountId: string, runId: s
  * The charge for a run of any account, with the operator's cost of the run and of its failed tries. Throws
  * `run_not_found`.
  */
-export async function operatorRunCost(context: BaseContext, runId: string): Promise<OperatorRunCost> {
+export async function operatorRunCost(context: BillingContext, runId: string): Promise<OperatorRunCost> {
   const lines = await readLines(context, runId);
   const first = lines.find(isPaid) ?? lines[0];
   if (!first) throw notFound(runId);
@@ -62,7 +66,7 @@ function isPaid({ unit }: Line): boolean {
   return unit !== failedUnit;
 }
 
-async function readLines({ database, meter }: BaseContext, runId: string): Promise<Line[]> {
+async function readLines({ database, meter }: BillingContext, runId: string): Promise<Line[]> {
   if (!runForm.test(runId)) throw notFound(runId);
   await meter.flush();
   return database.queries
@@ -101,7 +105,7 @@ async function readVersions(queries: Queries, lines: readonly Line[]): Promise<V
 }
 
 function costView(
-  { config }: BaseContext,
+  { config }: BillingContext,
   runId: string,
   lines: readonly Line[],
   { components }: Versions,
@@ -114,7 +118,7 @@ function costView(
 }
 
 function chargeView(
-  { config }: BaseContext,
+  { config }: BillingContext,
   runId: string,
   lines: readonly Line[],
   versions: Versions,

@@ -8,8 +8,8 @@ import {
   type RequestRow,
   usageRoutes,
 } from "#contract/usage.ts";
+import type { BillingContext } from "#gateway/billing/context.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -27,7 +27,7 @@ import { runCost } from "./run-cost.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 
 /** Metered quantities and the request log. All of these routes are extensions. */
-export function installUsage(app: App, context: BaseContext): void {
+export function installUsage(app: App, context: BillingContext): void {
   serve(
     app,
     context,
@@ -37,7 +37,7 @@ export function installUsage(app: App, context: BaseContext): void {
       "GET /usage/export": async ({ caller: { actor }, query: { format = "csv", ...query } }, reply) => {
         const wanted = await sumsWanted(context, actor, query);
         const file = usageFile(context, { ...wanted, format, ofOperator: false });
-        return sendUsageFile(context, reply, { actor, permission: "usage:own", format, file });
+        return sendUsageFile(reply, { actor, permission: "usage:own", format, file });
       },
       "GET /usage/metadata": ({ caller, query }) => listMetadataUsage(context, caller.actor.accountId, query),
       "GET /runs/{id}/cost": ({ caller, params }) => runCost(context, caller.actor.accountId, params.id),
@@ -58,7 +58,7 @@ type SummedRow = Omit<MetadataUsageRow, "cost"> & Pick<Sides, "charge" | "charge
  * rest as one row.
  */
 async function listMetadataUsage(
-  { config, database, meter }: BaseContext,
+  { config, database, meter }: BillingContext,
   accountId: string,
   { key, from, to, model, limit }: MetadataUsageQuery,
 ): Promise<MetadataUsageList> {
@@ -95,7 +95,7 @@ async function listMetadataUsage(
 
 /** The request log of an account, newest first. */
 export async function listRequests(
-  { database, prices }: BaseContext,
+  { database, prices }: BillingContext,
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
@@ -170,7 +170,7 @@ function requestView(row: typeof requestLogs.$inferSelect, currency: string): Re
 }
 
 /** One request of an account. Throws `request_not_found`, also for one that was removed by age. */
-async function getRequest(context: BaseContext, accountId: string, id: string): Promise<RequestDetail> {
+async function getRequest(context: BillingContext, accountId: string, id: string): Promise<RequestDetail> {
   const [row] = await context.database.queries
     .select()
     .from(requestLogs)

@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 
 /** What a command receives: the settings and an open database. */
-export type CommandContext = Pick<Context, "config" | "log" | "database">;
+export type CommandContext = Pick<EdgesContext, "config" | "log" | "database">;
 
 interface Described {
   /** The arguments and the meaning of each option. */

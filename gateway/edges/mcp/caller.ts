@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 import { parsed, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -9,7 +9,7 @@ import { sendInner } from "#gateway/platform/http/inner-request.ts";
 
 /** The caller of the tools, with access to the API. */
 export interface Caller {
-  context: Context;
+  context: EdgesContext;
   actor: Actor;
   /** Aborts when the agent has left; then none of its calls continues. */
   left: AbortSignal;
@@ -27,7 +27,12 @@ interface AskOptions {
 /**
  * Every tool call goes through the API with the caller's own key, so a tool can do no more than its caller.
  */
-export function callerOf(app: App, context: Context, request: FastifyRequest, left: AbortSignal): Caller {
+export function callerOf(
+  app: App,
+  context: EdgesContext,
+  request: FastifyRequest,
+  left: AbortSignal,
+): Caller {
   const caller: Caller = {
     context,
     actor: request.caller.actor,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { challenge } from "#gateway/access/authorization/oauth.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -16,7 +16,7 @@ const bodyBytes = 4_000_000;
  * A Model Context Protocol server at `/mcp`, for clients of the 2026 and 2025 versions. Each request is
  * independent and contains a key, whose rights apply to the tools, or the access token of a connection.
  */
-export function installMcp(app: App, context: Context): void {
+export function installMcp(app: App, context: EdgesContext): void {
   const callers = new WeakMap<Request, Caller>();
   const openHandler = async () => {
     const { createMcpHandler } = await import("@modelcontextprotocol/server");
@@ -83,7 +83,7 @@ function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own:
  * The header that tells a client without a token, or with an expired one, where to get a new one. Null for a
  * wrong account key, which gets the usual error.
  */
-function challengeOf({ headers }: FastifyRequest, config: Context["config"]): string | null {
+function challengeOf({ headers }: FastifyRequest, config: EdgesContext["config"]): string | null {
   const { authorization } = headers;
   if (authorization === undefined && headers["x-api-key"] === undefined) return challenge(config, false);
   const [, token = ""] = authorization?.trim().split(/\s+/, 2) ?? [];

@@ -1,7 +1,7 @@
 import { type ApiType, apiTypes, type CatalogModel } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { kindWordsOf, modelNotFound } from "#gateway/models/catalog/catalog.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
@@ -246,7 +246,7 @@ const dataUri = /^data:([\w.+-]+\/[\w.+-]+)[^,]{0,200};base64,/;
  * fill the agent's context. Anything else is returned unchanged.
  */
 async function asAddress(
-  context: Context,
+  context: EdgesContext,
   accountId: string,
   model: string,
   value: unknown,

@@ -11,7 +11,7 @@ import { type Static, Type } from "typebox";
 import { ApiType } from "#contract/catalog.ts";
 import { compileBody } from "#contract/checks/request-check.ts";
 import { UploadCreate } from "#contract/upload.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
@@ -193,7 +193,7 @@ export function toolsOf(caller: Caller): McpServer {
 
 /** The images among the files of a run, for an agent that requested them. */
 async function picturesOf(
-  context: Context,
+  context: EdgesContext,
   files: readonly { url: string; content_type: unknown }[] = [],
 ): Promise<ContentBlock[]> {
   const shown: ContentBlock[] = [];

@@ -15,12 +15,11 @@ import { foundLimit, hasWords, searchWords } from "#contract/search-words.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EdgesContext } from "#gateway/edges/context.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { listEndpoints } from "#gateway/events/webhooks/endpoints/read.ts";
 import { listUploads } from "#gateway/files/uploads/read.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
-import { listProviders } from "#gateway/models/configuration/providers/view.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
@@ -52,14 +51,14 @@ interface Group {
   kind: FoundKind;
   /** `anyone`: every credential may search this group. */
   permission: Permission | "operator" | "anyone";
-  find: (context: Context, actor: Actor, sought: Sought) => Promise<Rows<Found>>;
+  find: (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Found>>;
 }
 
 /** A group whose rows `list` finds; `shown` describes a row as a search result. */
 function group<Row extends { id: string }>(
   kind: FoundKind,
   permission: Group["permission"],
-  list: (context: Context, actor: Actor, sought: Sought) => Promise<Rows<Row>>,
+  list: (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Row>>,
   shown: (row: Row, sought: Sought) => Omit<Found, "id" | "kind">,
 ): Group {
   return {
@@ -308,7 +307,7 @@ const providerGroup = group(
   "operator",
   async (context, _actor, { search, limit }) => {
     const words = searchWords(search);
-    const { data } = await listProviders(context);
+    const { data } = await context.listProviders();
     const found = data.filter(({ id, name, former_names, protocol, base_url, base_urls }) =>
       hasWords(
         [id, name, ...former_names, protocol, base_url ?? "", ...Object.values(base_urls)].join(" "),
@@ -336,7 +335,7 @@ const groupsAtOnce = 2;
  * too slow are left out and named in `partial`.
  */
 export async function search(
-  context: Context,
+  context: EdgesContext,
   actor: Actor,
   { q, limit = foundLimit.default }: SearchQuery,
   left: AbortSignal,
@@ -423,7 +422,7 @@ const connections = 2;
 /** The database cancels slower statements. */
 const statementTimeoutMs = 500;
 
-export function installSearch(app: App, context: Context): void {
+export function installSearch(app: App, context: EdgesContext): void {
   const pool = context.database.openSteadyPool(connections, { statementTimeoutMs });
   app.addHook("onClose", () => pool.end());
   const queries = drizzle(pool, { schema });

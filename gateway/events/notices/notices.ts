@@ -19,7 +19,7 @@ import {
   operatorHookRoutes,
   operatorMailRoutes,
 } from "#contract/notices.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -56,7 +56,7 @@ import { testHook } from "./hooks/post.ts";
 import { mailStatus, testMail } from "./mail/transport.ts";
 
 /** Notices and their preferences, and the installation's e-mail. */
-export function installNotices(app: App, context: BaseContext): void {
+export function installNotices(app: App, context: EventsContext): void {
   serve(app, context, noticeRoutes, {
     "GET /notices": ({ caller, query }) => listNotices(context, caller.actor, query),
     "POST /notices/{id}/read": ({ caller, params }) => markRead(context, caller.actor, params.id),
@@ -95,7 +95,11 @@ export function installNotices(app: App, context: BaseContext): void {
 }
 
 /** A page of the caller's notices, and the number of unread ones. Throws as `keyset`. */
-async function listNotices({ database }: BaseContext, actor: Actor, query: NoticeQuery): Promise<NoticeList> {
+async function listNotices(
+  { database }: EventsContext,
+  actor: Actor,
+  query: NoticeQuery,
+): Promise<NoticeList> {
   const { queries } = database;
   const unread = and(visibleTo(actor), isNull(notices.readAt));
   const page = keyset("notice", notices.id, query, [
@@ -120,7 +124,7 @@ async function listNotices({ database }: BaseContext, actor: Actor, query: Notic
 }
 
 /** Marks one notice as read; one that is already read stays unchanged. Throws `notice_not_found`. */
-async function markRead({ database }: BaseContext, actor: Actor, id: string): Promise<Notice> {
+async function markRead({ database }: EventsContext, actor: Actor, id: string): Promise<Notice> {
   const [row] = await database.queries
     .update(notices)
     .set({ readAt: sql`coalesce(${notices.readAt}, now())` })
@@ -132,7 +136,7 @@ async function markRead({ database }: BaseContext, actor: Actor, id: string): Pr
 
 /** Marks all notices as read, or those of one group, up to the newest that the caller has seen. Throws `invalid_cursor`. */
 async function markAllRead(
-  { database }: BaseContext,
+  { database }: EventsContext,
   actor: Actor,
   { up_to: upTo, group }: NoticesReadAll,
 ): Promise<NoticesRead> {
@@ -153,7 +157,10 @@ async function markAllRead(
 }
 
 /** The caller's preferences for each cause that they can be notified about in this account. */
-async function readPreferences({ database, config }: BaseContext, actor: Actor): Promise<NoticePreferences> {
+async function readPreferences(
+  { database, config }: EventsContext,
+  actor: Actor,
+): Promise<NoticePreferences> {
   const [found] = await database.queries
     .select({ email: users.email, choices: noticePreferences.choices })
     .from(users)
@@ -176,7 +183,7 @@ async function readPreferences({ database, config }: BaseContext, actor: Actor):
  * never notified about.
  */
 async function updatePreferences(
-  context: BaseContext,
+  context: EventsContext,
   actor: Actor,
   { choices }: NoticePreferencesUpdate,
 ): Promise<NoticePreferences> {

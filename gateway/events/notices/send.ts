@@ -1,6 +1,6 @@
 import { writeReset } from "#gateway/access/accounts/passwords/passwords.ts";
 import { accountName } from "#gateway/access/accounts/people.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
@@ -51,7 +51,7 @@ interface Ways {
 
 /** Determines the recipients of causes, and sends their messages unless the installation is quiet. */
 export async function startNotices(
-  context: BaseContext,
+  context: EventsContext,
   { waitFactor = 1 }: { waitFactor?: number | undefined } = {},
 ): Promise<{ stop(): Promise<void> }> {
   const sending = context.config.quiet ? null : await startSending(context);
@@ -64,7 +64,7 @@ export async function startNotices(
   };
 }
 
-async function startSending(context: BaseContext) {
+async function startSending(context: EventsContext) {
   const ways: Ways = {
     mail: context.config.smtp && (await openMailTransport(context.config.smtp)),
     hooks: openHookPoster(context.config),
@@ -103,7 +103,7 @@ const worksAgain = or(sql`not (${sql.raw(isListed())})`, eq(webhookEndpoints.con
  * are few and the check only reads an index of open ones.
  */
 function keepSpreading(
-  context: BaseContext,
+  context: EventsContext,
   waitFactor: number,
   spread: () => void,
 ): { stop(): Promise<void> } {
@@ -139,7 +139,7 @@ function keepSpreading(
  * at the same time become one message however long spreading takes.
  */
 async function claim(
-  { database }: BaseContext,
+  { database }: EventsContext,
   limit: number,
   inHand: InHand,
   busy: ReadonlyMap<string, number>,
@@ -170,7 +170,7 @@ async function claim(
     .returning();
 }
 
-async function renew({ database }: BaseContext, inHand: InHand): Promise<void> {
+async function renew({ database }: EventsContext, inHand: InHand): Promise<void> {
   await database.queries
     .update(noticeMessages)
     .set({ leaseExpiresAt: fromNow(leaseMs) })
@@ -186,7 +186,7 @@ async function renew({ database }: BaseContext, inHand: InHand): Promise<void> {
  * Sends a message once. Throws only while the database is unavailable; our own errors are retried like any
  * other failure.
  */
-async function sendMessage(context: BaseContext, ways: Ways, message: MessageRow): Promise<SendOutcome> {
+async function sendMessage(context: EventsContext, ways: Ways, message: MessageRow): Promise<SendOutcome> {
   try {
     const items = await withoutRecovered(context, message.items);
     const more = message.more - (await recoveredBeyond(context, message));
@@ -216,7 +216,7 @@ async function sendMessage(context: BaseContext, ways: Ways, message: MessageRow
  * recovery is reported.
  */
 async function withoutRecovered(
-  { database }: BaseContext,
+  { database }: EventsContext,
   items: readonly MessageItem[],
 ): Promise<MessageItem[]> {
   const failing = new Set(
@@ -237,7 +237,7 @@ async function withoutRecovered(
 
 /** How many of the endpoints that a message only counts have recovered. */
 async function recoveredBeyond(
-  { database }: BaseContext,
+  { database }: EventsContext,
   { accountId, causes, items, more, createdAt, dueAt }: MessageRow,
 ): Promise<number> {
   if (more === 0 || accountId === null || !causes.includes("endpoint.failing")) return 0;
@@ -260,7 +260,7 @@ async function recoveredBeyond(
 }
 
 async function postToHook(
-  context: BaseContext,
+  context: EventsContext,
   { hooks }: Ways,
   message: MessageRow,
   hookId: string,
@@ -277,7 +277,7 @@ async function postToHook(
   return true;
 }
 
-async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRow): Promise<boolean> {
+async function sendMail(context: EventsContext, { mail }: Ways, message: MessageRow): Promise<boolean> {
   const addressed = await addressOf(context, message);
   if (!addressed) return false;
   const letter = await letterOf(context, message);
@@ -288,7 +288,7 @@ async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRo
 }
 
 /** The recipient's e-mail address; null if they were deleted or left the account. */
-async function addressOf({ database }: BaseContext, message: MessageRow): Promise<string | null> {
+async function addressOf({ database }: EventsContext, message: MessageRow): Promise<string | null> {
   if (message.address !== null) return message.address;
   if (message.userId === null) return null;
   const { queries } = database;
@@ -301,7 +301,7 @@ async function addressOf({ database }: BaseContext, message: MessageRow): Promis
   return member ? user.email : null;
 }
 
-async function letterOf(context: BaseContext, message: MessageRow): Promise<Letter | null> {
+async function letterOf(context: EventsContext, message: MessageRow): Promise<Letter | null> {
   const { kind, accountId, data } = message;
   switch (kind) {
     case "notices":
@@ -317,7 +317,7 @@ async function letterOf(context: BaseContext, message: MessageRow): Promise<Lett
   }
 }
 
-function openLink({ config }: BaseContext, { id, keyId, ciphertext }: MessageRow): string | null {
+function openLink({ config }: EventsContext, { id, keyId, ciphertext }: MessageRow): string | null {
   return keyId === null || ciphertext === null ? null : mailSealer(config).open({ keyId, ciphertext }, id);
 }
 
@@ -325,7 +325,7 @@ function openLink({ config }: BaseContext, { id, keyId, ciphertext }: MessageRow
  * The link is created only here, not when it is requested, so that the sign-in page answers equally fast
  * whether or not a user has the address.
  */
-async function resetLetter(context: BaseContext, message: MessageRow): Promise<Letter | null> {
+async function resetLetter(context: EventsContext, message: MessageRow): Promise<Letter | null> {
   const email = message.address ?? "";
   return context.database.transaction(async (queries) => {
     const [user] = await queries
@@ -352,7 +352,7 @@ const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((mi
  * Saves the outcome. A message that cannot be sent is retried a few times; then it is given up, and the
  * console says so. A worker that lost its lease saves nothing, because another one sends the message.
  */
-async function saveOutcome(context: BaseContext, message: MessageRow, outcome: SendOutcome): Promise<void> {
+async function saveOutcome(context: EventsContext, message: MessageRow, outcome: SendOutcome): Promise<void> {
   const { id } = message;
   const isOurs = and(eq(noticeMessages.id, id), eq(noticeMessages.leaseOwner, instanceId));
   const lease = { leaseOwner: null, leaseExpiresAt: null };

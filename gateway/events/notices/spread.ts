@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import { type Cause, noticeCauses as knownCauses, rulesOf } from "#contract/notice-constants.ts";
 import { noticeEventTypes } from "#contract/webhook-constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { emitEvent } from "#gateway/events/webhooks/events.ts";
 import { notifyOfEvents } from "#gateway/events/webhooks/news.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -42,7 +42,7 @@ interface Recipient {
  * in the console and the messages to send. `waitFactor` shortens the gathering in tests. Returns false if
  * there is no cause, or another process is spreading.
  */
-export async function spreadNext(context: BaseContext, waitFactor: number): Promise<boolean> {
+export async function spreadNext(context: EventsContext, waitFactor: number): Promise<boolean> {
   // This check costs a quarter of a transaction, and most of the time there is no open cause.
   const [open] = await context.database.queries
     .select({ id: noticeCauses.id })
@@ -57,7 +57,7 @@ export async function spreadNext(context: BaseContext, waitFactor: number): Prom
 
 /** Null: there is no cause, or it cannot be spread now. */
 async function spreadOldest(
-  context: BaseContext,
+  context: EventsContext,
   waitFactor: number,
 ): Promise<{ eventOf: string | null } | null> {
   return context.database.transaction(async (queries) => {
@@ -98,7 +98,11 @@ async function spreadOldest(
 /**
  * Writes the event of a cause, unless the cause comes from an event. Returns the account that has the event.
  */
-async function emitAsEvent(queries: Queries, { config }: BaseContext, row: CauseRow): Promise<string | null> {
+async function emitAsEvent(
+  queries: Queries,
+  { config }: EventsContext,
+  row: CauseRow,
+): Promise<string | null> {
   const { id, accountId, userId, subjectId, data } = row;
   const type = noticeEventTypes.find((name) => name === row.cause);
   if (type === undefined || accountId === null) return null;
@@ -120,7 +124,7 @@ async function emitAsEvent(queries: Queries, { config }: BaseContext, row: Cause
 
 async function spread(
   queries: Queries,
-  { config }: BaseContext,
+  { config }: EventsContext,
   waitFactor: number,
   row: CauseRow,
 ): Promise<void> {

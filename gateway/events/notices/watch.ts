@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { occasionally } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
@@ -19,7 +19,7 @@ type ExpiringKey = {
 };
 
 /** Records account keys that expire soon: a week and a day before. */
-export async function recordExpiringKeys({ database }: BaseContext): Promise<void> {
+export async function recordExpiringKeys({ database }: EventsContext): Promise<void> {
   for (const [at, days] of noticeDays.entries())
     await database.transaction(async (queries) => {
       const { rows } = await queries.execute<ExpiringKey>(sql`
@@ -72,7 +72,7 @@ type Expiring = {
  * Records outputs that will be removed soon, for makers who chose this notice: people, and accounts with a
  * hook or an endpoint. One cause covers all outputs of a maker that have not been in a notice yet.
  */
-export async function recordExpiringOutputs({ database }: BaseContext): Promise<void> {
+export async function recordExpiringOutputs({ database }: EventsContext): Promise<void> {
   await database.transaction(async (queries) => {
     const { rows } = await queries.execute<Expiring>(sql`
       with wanting as (

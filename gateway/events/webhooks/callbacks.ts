@@ -9,7 +9,7 @@ import {
 } from "#contract/webhook.ts";
 import { callbackHeader } from "#contract/webhook-constants.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -86,7 +86,7 @@ export function askedCallback(
  * connection.
  */
 export async function checkCallback(
-  { config, database }: Pick<Context, "config" | "database">,
+  { config, database }: Pick<EventsContext, "config" | "database">,
   actor: Actor,
   { url: text, shape, events, param }: AskedCallback,
 ): Promise<Callback> {
@@ -151,7 +151,7 @@ async function allowedHosts(queries: Queries, accountId: string): Promise<string
  * `too_many_endpoints` if callbacks already wait for too many hosts of the account.
  */
 export async function keepCallback(
-  context: Pick<Context, "config">,
+  context: Pick<EventsContext, "config">,
   queries: Queries,
   accountId: string,
   subjectId: string,
@@ -162,7 +162,7 @@ export async function keepCallback(
 }
 
 async function endpointOf(
-  context: Pick<Context, "config">,
+  context: Pick<EventsContext, "config">,
   queries: Queries,
   accountId: string,
   origin: string,
@@ -215,7 +215,7 @@ async function assertRoomForHost(queries: Queries, accountId: string): Promise<v
 
 /** The hidden endpoint with the account's callback secret; both are created when first needed. */
 async function secretHolder(
-  { config }: Pick<Context, "config">,
+  { config }: Pick<EventsContext, "config">,
   queries: Queries,
   accountId: string,
 ): Promise<string> {
@@ -251,7 +251,7 @@ export interface CallbackNews {
  * models are left out unless an owner listed the host. After the commit notify `deliveriesChannel`.
  */
 export async function emitCallback(
-  context: Pick<Context, "catalog" | "database">,
+  context: Pick<EventsContext, "catalog" | "database">,
   queries: Queries,
   news: CallbackNews,
 ): Promise<void> {
@@ -289,7 +289,7 @@ export async function emitCallback(
 }
 
 /** The secret that signs the account's callbacks, in the format of Replicate's API. */
-export async function readCallbackSecret(context: Context, { actor }: Caller): Promise<CallbackSecret> {
+export async function readCallbackSecret(context: EventsContext, { actor }: Caller): Promise<CallbackSecret> {
   return context.database.transaction(async (queries) => {
     await lockCallbacks(queries, actor.accountId);
     const id = await secretHolder(context, queries, actor.accountId);
@@ -302,7 +302,7 @@ export async function readCallbackSecret(context: Context, { actor }: Caller): P
 
 /** Rotates the callback secret like that of an endpoint. Throws `too_many_secrets`. */
 export async function rotateCallbackSecret(
-  context: Context,
+  context: EventsContext,
   caller: Caller,
   input: RotateSecret,
 ): Promise<CallbackSecret> {
@@ -318,7 +318,7 @@ export async function rotateCallbackSecret(
 /** Removes callbacks whose run, response or batch no longer exists. */
 export const forgottenCallbackSweep = {
   kind: "callbacks",
-  async run({ database }: Context): Promise<boolean> {
+  async run({ database }: EventsContext): Promise<boolean> {
     const old = database.queries
       .select({ id: callbacks.subjectId })
       .from(callbacks)

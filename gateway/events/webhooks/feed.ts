@@ -5,7 +5,7 @@ import { idPrefixes, isId } from "#contract/ids.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Response } from "#contract/responses.ts";
 import type { Attester } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -134,7 +134,7 @@ async function feedEvents(
  * are complete: the account's registered endpoints get them.
  */
 export async function shownEvents(
-  context: Pick<Context, "catalog" | "database">,
+  context: Pick<EventsContext, "catalog" | "database">,
   reader: Attester,
   bodies: readonly string[],
 ): Promise<ShownEvent[]> {

@@ -3,7 +3,7 @@ import type { EventType } from "#contract/webhook.ts";
 import { endpointEventTypes, failuresUntilReported } from "#contract/webhook-constants.ts";
 import type { Reached } from "#gateway/billing/budgets/book.ts";
 import { endOf } from "#gateway/billing/budgets/state.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -53,7 +53,7 @@ export async function reportEndpoint(context: WebhookContext, endpointId: string
 
 /** Writes an event about an endpoint, in the caller's transaction; call `notifyOfEvents` after its commit. */
 export async function emitAbout(
-  { config }: Pick<Context, "config">,
+  { config }: Pick<EventsContext, "config">,
   queries: Queries,
   row: EndpointRow,
   type: EventType,
@@ -68,7 +68,10 @@ export async function emitAbout(
 }
 
 /** Wakes the delivery workers and the event streams. */
-export function notifyOfEvents({ database }: Pick<Context, "database">, accountIds: Iterable<string>): void {
+export function notifyOfEvents(
+  { database }: Pick<EventsContext, "database">,
+  accountIds: Iterable<string>,
+): void {
   database.notify(deliveriesChannel);
   for (const accountId of accountIds) database.notify(eventsChannel, accountId);
 }
@@ -144,7 +147,11 @@ async function reportLeft(context: WebhookContext): Promise<boolean> {
   return rows.length === batchSize;
 }
 
-export const endpointNewsSweep: Sweep = { kind: "endpoint_news", run: reportLeft, oldestDue: () => null };
+export const endpointNewsSweep: Sweep<WebhookContext> = {
+  kind: "endpoint_news",
+  run: reportLeft,
+  oldestDue: () => null,
+};
 
 /** Writes an event for each budget threshold that was reached, in the transaction that metered the runs. */
 export async function emitReached(

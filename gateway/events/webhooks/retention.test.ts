@@ -5,7 +5,6 @@ import { newId } from "#contract/ids.ts";
 import type { CallbackEvent, CallbackShape } from "#contract/webhook-constants.ts";
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { sweeps } from "#gateway/sweeps.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { emitCallback, keepCallback } from "./callbacks.ts";
 import { emitEvent } from "./events.ts";
@@ -112,7 +111,7 @@ it("all sweeps together cancel the deliveries of deleted endpoints, and no other
     await query(`update webhook_deliveries set ${columns} where id = $1`, id);
     made.set(id, `${state}, deleted`);
   }
-  for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
+  for (const sweep of gateway.context.sweeps) await sweepAll(gateway.context, sweep);
   const rows = await query("select id from webhook_deliveries where status = 'canceled'");
   expect(rows.map(({ id }) => made.get(id)).sort()).toEqual(
     states.map(([state]) => `${state}, deleted`).sort(),
@@ -129,7 +128,7 @@ it("callbacks can be retried and sent again by hand", async () => {
     "update webhook_deliveries set status = 'delivered', next_attempt_at = null where id = $1",
     delivered,
   );
-  for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
+  for (const sweep of gateway.context.sweeps) await sweepAll(gateway.context, sweep);
   expect((await send("POST", `/webhooks/deliveries/${failed}/retry`)).status).toBe(202);
   expect((await send("POST", `/webhooks/deliveries/${delivered}/resend`)).status).toBe(202);
 });
@@ -209,7 +208,7 @@ it("an account that is being deleted sends no callbacks", async () => {
   expect(hidden?.status ?? "disabled").toBe("disabled");
   await expect
     .poll(async () => {
-      for (const sweep of sweeps) await sweep.run(gateway.context);
+      for (const sweep of gateway.context.sweeps) await sweep.run(gateway.context);
       return query("select status from webhook_deliveries where id = $1 and status <> 'canceled'", id);
     })
     .toEqual([]);

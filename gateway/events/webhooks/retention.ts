@@ -75,7 +75,7 @@ async function purgePayloads(context: WebhookContext): Promise<boolean> {
   return purged === payloadsAtOnce;
 }
 
-export const webhookPayloadSweep: Sweep = {
+export const webhookPayloadSweep: Sweep<WebhookContext> = {
   kind: "webhook_payloads",
   run: purgePayloads,
   oldestDue: () => "select min(payload_expires_at) from webhook_events where body is not null",
@@ -191,7 +191,7 @@ async function removeOldEvents({ database, history }: WebhookContext): Promise<b
   return rows[0]?.removed === eventsAtOnce;
 }
 
-export const webhookHistorySweep: Sweep = {
+export const webhookHistorySweep: Sweep<WebhookContext> = {
   kind: "webhook_history",
   run: removeOldEvents,
   oldestDue: ({ history: { days } }) =>

@@ -1,7 +1,7 @@
 import { type EventTypeList, eventTypeTable } from "#contract/event-types.ts";
 import { webhookRoutes } from "#contract/routes/webhooks.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { readCallbackSecret, rotateCallbackSecret } from "./callbacks.ts";
@@ -17,7 +17,7 @@ import { installListen } from "./listen/stream.ts";
 import { getResend, listResends, startResend, stopResend } from "./resends.ts";
 
 /** Webhook endpoints and the delivery log. */
-export function installWebhooks(app: App, context: Context): void {
+export function installWebhooks(app: App, context: EventsContext): void {
   serve(app, context, webhookRoutes, {
     "POST /webhooks/endpoints": ({ caller, body }) => createEndpoint(context, caller, body),
     "GET /webhooks/endpoints": ({ caller, query }) => listEndpoints(context, caller.actor.accountId, query),

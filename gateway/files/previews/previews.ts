@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { previewRoutes } from "#contract/upload.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { detectFfmpeg, type FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 import { isObjectKey } from "#gateway/files/storage/object-store.ts";
 import {
@@ -43,7 +43,7 @@ import {
 import { verifyPreviewUrl } from "./url.ts";
 
 /** Previews by signed URL; a preview is made at its first view. */
-export function installPreviews(app: App, context: BaseContext): void {
+export function installPreviews(app: App, context: FilesContext): void {
   serve(app, context, previewRoutes, {
     "GET /previews/{key}": async (request, reply) => {
       const { query } = request;
@@ -95,7 +95,7 @@ const underWay = new Map<string, Making>();
  * one. Throws `preview_not_available` for an unreadable file, `payload_purged` for a removed one, and
  * `service_unavailable` if too many wait.
  */
-async function lookAt(context: BaseContext, key: string, look: AbortSignal): Promise<string> {
+async function lookAt(context: FilesContext, key: string, look: AbortSignal): Promise<string> {
   const until = performance.now() + patienceMs;
   do {
     const [row] = await context.database.queries.select().from(previews).where(eq(previews.key, key));
@@ -107,7 +107,7 @@ async function lookAt(context: BaseContext, key: string, look: AbortSignal): Pro
   throw busy("The preview of this file is not ready yet.");
 }
 
-function makeOnce(context: BaseContext, key: string, look: AbortSignal): Promise<boolean> {
+function makeOnce(context: FilesContext, key: string, look: AbortSignal): Promise<boolean> {
   const known = underWay.get(key);
   if (known) {
     known.looks.push(look);
@@ -119,7 +119,7 @@ function makeOnce(context: BaseContext, key: string, look: AbortSignal): Promise
   return made;
 }
 
-async function makeInTurn(context: BaseContext, key: string, looks: AbortSignal[]): Promise<boolean> {
+async function makeInTurn(context: FilesContext, key: string, looks: AbortSignal[]): Promise<boolean> {
   const accountId = await ownerOf(context.database.queries, key);
   return queue.run(accountId, async () => {
     // All viewers disconnected before its turn.
@@ -159,7 +159,7 @@ interface PreviewOf {
  * that. Throws `payload_purged` if the file does not exist. Failures that are not due to the file are retried
  * at the next view.
  */
-async function makePreview(context: BaseContext, file: PreviewOf): Promise<boolean> {
+async function makePreview(context: FilesContext, file: PreviewOf): Promise<boolean> {
   if (!(await context.store.head(file.key))) throw fileRemoved();
   // Each attempt has its own key, so that a late one never replaces another's preview.
   const previewKey = `previews/${randomBytes(16).toString("hex")}`;
@@ -193,7 +193,7 @@ const claimLost = new Error("The claim was lost");
  * removed the file before it can be read.
  */
 async function claim(
-  { database }: BaseContext,
+  { database }: FilesContext,
   { key, accountId }: PreviewOf,
   previewKey: string,
 ): Promise<boolean> {
@@ -211,7 +211,7 @@ async function claim(
 }
 
 /** The bytes of the preview; null if there is none. */
-async function draftOf(context: BaseContext, { key }: PreviewOf): Promise<Buffer | null> {
+async function draftOf(context: FilesContext, { key }: PreviewOf): Promise<Buffer | null> {
   const object = await context.store.get(key);
   if (!object) throw fileRemoved();
   const { stream, contentType, sizeBytes } = object;
@@ -237,7 +237,7 @@ async function draftOf(context: BaseContext, { key }: PreviewOf): Promise<Buffer
 let ffmpeg: Promise<FfmpegBackend> | undefined;
 
 /** This machine's ffmpeg, detected once. */
-function ffmpegOf({ config }: BaseContext): Promise<FfmpegBackend> {
+function ffmpegOf({ config }: FilesContext): Promise<FfmpegBackend> {
   ffmpeg ??= detectFfmpeg(config.ffmpegPath).then(({ backend }) => backend);
   return ffmpeg;
 }
@@ -252,7 +252,7 @@ interface Draft {
  * Stores the preview. It is reserved first, so that it is removed if this process dies, or if its file was
  * removed meanwhile.
  */
-async function keep(context: BaseContext, { accountId }: PreviewOf, draft: Draft): Promise<void> {
+async function keep(context: FilesContext, { accountId }: PreviewOf, draft: Draft): Promise<void> {
   const { previewKey: id, preview, mine } = draft;
   const sizeBytes = preview.length;
   await reserveFiles(context.database.queries, { id, accountId, files: [{ key: id, sizeBytes }] });

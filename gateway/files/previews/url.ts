@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import {
   filePath,
   type ReadableKey,
@@ -39,7 +39,7 @@ export function previewUrl(
  * Checks the signature of a preview's URL, or of the file's own URL: whoever may read the file may see its
  * preview. Throws `signature_invalid` or `signature_expired`.
  */
-export function verifyPreviewUrl(context: BaseContext, key: string, query: Query): void {
+export function verifyPreviewUrl(context: FilesContext, key: string, query: Query): void {
   try {
     verifySignature(context, { method: "GET", path: previewPath(key), query });
   } catch (error) {

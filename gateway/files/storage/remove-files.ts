@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -155,7 +155,7 @@ export async function releaseReservation(queries: Queries, id: string): Promise<
 }
 
 /** Removes the files of expired reservations. */
-export const reservedFileSweep: Sweep = {
+export const reservedFileSweep: Sweep<FilesContext> = {
   kind: "reserved_files",
   run: async (context) =>
     (await remove(context, lt(reservedFiles.expiresAt, sql`now()`), { skipLocked: true })) === batchSize,
@@ -163,12 +163,12 @@ export const reservedFileSweep: Sweep = {
 };
 
 /** Removes the files of these reservations now. */
-export async function removeReservedFilesOf(context: BaseContext, ids: string[]): Promise<void> {
+export async function removeReservedFilesOf(context: FilesContext, ids: string[]): Promise<void> {
   if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids), {});
 }
 
 /** Files are removed first: after a crash in between they are only removed again. */
-async function remove(context: BaseContext, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
+async function remove(context: FilesContext, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
       .select()

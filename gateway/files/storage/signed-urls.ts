@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import { isObjectKey } from "./object-store.ts";
 
-type Signing = { config: Pick<BaseContext["config"], "secret" | "previousSecret" | "publicUrl"> };
+type Signing = { config: Pick<FilesContext["config"], "secret" | "previousSecret" | "publicUrl"> };
 
 const apiPrefix = "/v1";
 const filesPath = "/files/";

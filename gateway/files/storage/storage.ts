@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fileRoutes } from "#contract/upload.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -9,7 +9,7 @@ import { isObjectKey, type StoredObject } from "./object-store.ts";
 import { isExpired, urlExpired } from "./signed-urls.ts";
 
 /** Downloads by signed URL: outputs of predictions and sync operations, and uploads. */
-export function installFiles(app: App, context: BaseContext): void {
+export function installFiles(app: App, context: FilesContext): void {
   app.options("/files/*", { config: { public: true } }, (_request, reply) =>
     answerPreflight(reply, "GET, HEAD"),
   );
@@ -36,7 +36,7 @@ export function installFiles(app: App, context: BaseContext): void {
 
 /** Sends an object, or the requested range of it, as a file to be saved. Throws `payload_purged`. */
 export async function sendObject(
-  { store }: BaseContext,
+  { store }: FilesContext,
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,

@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -11,7 +11,7 @@ import { keysIn } from "./receive.ts";
 const batchSize = 500;
 
 /** Expires pending uploads whose URL has expired, and received ones after their retention, with their bytes. */
-export const uploadSweep: Sweep = {
+export const uploadSweep: Sweep<FilesContext> = {
   kind: "uploads",
   run: async (context) => {
     const expired = [await expireBatch(context, urlLapsed()), await expireBatch(context, objectLapsed())];
@@ -23,7 +23,7 @@ export const uploadSweep: Sweep = {
 };
 
 /** Expires one pending upload if its URL has expired. */
-export async function expirePending(context: BaseContext, id: string): Promise<void> {
+export async function expirePending(context: FilesContext, id: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -43,7 +43,7 @@ function objectLapsed(): SQL | undefined {
 }
 
 /** Expires one batch; several processes may do this at once. */
-async function expireBatch(context: BaseContext, condition: SQL | undefined): Promise<number> {
+async function expireBatch(context: FilesContext, condition: SQL | undefined): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -60,7 +60,7 @@ async function expireBatch(context: BaseContext, condition: SQL | undefined): Pr
  * expired. Returns the removed ones.
  */
 export async function expireIdentical(
-  context: BaseContext,
+  context: FilesContext,
   queries: Queries,
   { sha256, accountId, limit }: { sha256: string; accountId: string | null; limit: number },
 ): Promise<UploadRow[]> {
@@ -80,7 +80,7 @@ export async function expireIdentical(
 }
 
 /** Removes bytes first, so that no file remains without a row. Returns the uploads that expired. */
-async function expireRows(context: BaseContext, queries: Queries, due: UploadRow[]): Promise<UploadRow[]> {
+async function expireRows(context: FilesContext, queries: Queries, due: UploadRow[]): Promise<UploadRow[]> {
   const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
   const ids = gone.map(({ id }) => id);
   if (ids.length > 0)

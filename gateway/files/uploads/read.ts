@@ -11,7 +11,7 @@ import {
 } from "#contract/upload.ts";
 import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -89,7 +89,7 @@ export async function selectUploads(
 }
 
 /** An upload in its account's view, with new signed URLs for the possible next steps. */
-export function uploadView(context: BaseContext, row: UploadRow, now = clock.date()): Upload {
+export function uploadView(context: FilesContext, row: UploadRow, now = clock.date()): Upload {
   const urlExpiresAt = urlExpiry(context, row, now);
   return {
     id: row.id,
@@ -125,7 +125,7 @@ export function isTable(contentType: string): boolean {
  * requests, they may be for any model.
  */
 export async function shownTo<Shown extends Upload>(
-  { database: { queries } }: BaseContext,
+  { database: { queries } }: FilesContext,
   reader: Attester,
   list: readonly Shown[],
 ): Promise<Shown[]> {
@@ -222,7 +222,7 @@ export function contentPath(id: string): string {
   return `/uploads/${id}/content`;
 }
 
-function uploadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string {
+function uploadUrl(context: FilesContext, row: UploadRow, expiresAt: Date): string {
   const { contentType, sizeBytes } = row;
   return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
 }
@@ -230,7 +230,7 @@ function uploadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): strin
 /**
  * The URL for HEAD and PATCH. Its length and type are those of the row, whatever the request's headers are.
  */
-function resumeUrl(context: BaseContext, { id }: UploadRow, expiresAt: Date): string {
+function resumeUrl(context: FilesContext, { id }: UploadRow, expiresAt: Date): string {
   return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
 }
 
@@ -239,7 +239,7 @@ export function receivedBytes(row: UploadRow): number {
   return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
 }
 
-function downloadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string | null {
+function downloadUrl(context: FilesContext, row: UploadRow, expiresAt: Date): string | null {
   if (row.status !== "verified" || row.storageKey === null) return null;
   return fileUrl(context, inputKey(row.storageKey), {
     expiresAt,
@@ -247,14 +247,14 @@ function downloadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): str
   });
 }
 
-function previewOf(context: BaseContext, row: UploadRow): string | null {
+function previewOf(context: FilesContext, row: UploadRow): string | null {
   const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
   if (status !== "verified" || key === null || expiresAt === null) return null;
   return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
 }
 
 /** No URL is valid longer than its file. */
-function urlExpiry(context: BaseContext, row: UploadRow, now: Date): Date {
+function urlExpiry(context: FilesContext, row: UploadRow, now: Date): Date {
   const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
   const endsAt =
     row.status === "pending" || row.status === "expired" ? row.urlExpiresAt : row.objectExpiresAt;
@@ -263,7 +263,7 @@ function urlExpiry(context: BaseContext, row: UploadRow, now: Date): Date {
 
 /** The account's uploads, newest first. */
 export async function listUploads(
-  context: BaseContext,
+  context: FilesContext,
   accountId: string,
   query: UploadQuery,
 ): Promise<List<Upload>> {
@@ -278,7 +278,7 @@ export async function listUploads(
  * The stored parts of an upload, with which a client can check that it has the same file. Throws
  * `upload_not_found`.
  */
-export async function listParts(context: BaseContext, accountId: string, id: string): Promise<UploadParts> {
+export async function listParts(context: FilesContext, accountId: string, id: string): Promise<UploadParts> {
   const { queries } = context.database;
   await findUpload(queries, accountId, id);
   const rows = await storedParts(queries, id);

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import type { ObjectStore } from "#gateway/files/storage/object-store.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -24,7 +24,7 @@ export class StalledSenderError extends Error {}
  * concurrent transfers the first to finish wins; the other gets 409 and its bytes are removed.
  */
 export async function receiveUpload(
-  context: BaseContext,
+  context: FilesContext,
   id: string,
   body: Readable,
   silenceMs = longestSilenceMs,
@@ -73,7 +73,7 @@ async function* chunksInTime(body: Readable, idleMs: number): AsyncGenerator<Buf
  * `upload_already_received`.
  */
 export async function acceptBytes(
-  context: BaseContext,
+  context: FilesContext,
   id: string,
   storageKey: string,
   sha256: string | null,
@@ -101,7 +101,7 @@ export async function acceptBytes(
 
 /** Removes every object listed in the row, except `kept`. */
 export async function removeObjects(
-  context: BaseContext,
+  context: FilesContext,
   { storageKey }: Pick<UploadRow, "storageKey">,
   kept?: string,
 ): Promise<void> {
@@ -123,7 +123,7 @@ export function notPending(row: UploadRow): ApiError {
 }
 
 /** Records the object key in the row before any bytes are stored. Concurrent transfers each have their own key. */
-async function beginTransfer(context: BaseContext, id: string, storageKey: string): Promise<UploadRow> {
+async function beginTransfer(context: FilesContext, id: string, storageKey: string): Promise<UploadRow> {
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(uploads)
@@ -150,7 +150,7 @@ export function withKey(key: string): SQL {
 }
 
 /** Removes the bytes of a failed transfer. If that also fails, the key stays in the row for the sweep. */
-async function abandonTransfer(context: BaseContext, id: string, storageKey: string): Promise<void> {
+async function abandonTransfer(context: FilesContext, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     // The bytes were accepted, and only the database's confirmation was lost.

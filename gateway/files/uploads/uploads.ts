@@ -17,7 +17,7 @@ import {
   uploadRoutes,
 } from "#contract/upload.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { forgetPreviews } from "#gateway/files/storage/remove-files.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
@@ -49,7 +49,7 @@ import {
 import { type FirstFile, firstFile, keysIn, receiveUpload, removeObjects } from "./receive.ts";
 import { acceptedType, normalizedType, tableTypeOf, verifyUpload } from "./verify.ts";
 
-export function installUploads(app: App, context: BaseContext): void {
+export function installUploads(app: App, context: FilesContext): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;
   const shown = async (actor: Actor, upload: Upload) =>
     (await shownTo(context, actor, [upload]))[0] ?? upload;
@@ -85,7 +85,7 @@ export function installUploads(app: App, context: BaseContext): void {
  * `unsupported_content_type`, `storage_limit_exceeded`.
  */
 async function createUpload(
-  context: BaseContext,
+  context: FilesContext,
   actor: Actor,
   input: UploadCreate & { purpose?: FilePurpose },
 ): Promise<Upload> {
@@ -130,7 +130,7 @@ function safeFilename(text = ""): string | null {
 }
 
 /** One upload with new URLs; reading a pending one renews the full time for sending it. */
-async function getUpload(context: BaseContext, accountId: string, id: string): Promise<Upload> {
+async function getUpload(context: FilesContext, accountId: string, id: string): Promise<Upload> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
   if (row.status !== "pending") return uploadView(context, row);
@@ -152,7 +152,7 @@ async function getUpload(context: BaseContext, accountId: string, id: string): P
 }
 
 /** Deletes an upload and its bytes; its id is then unknown. Running predictions keep their own copy. */
-export async function deleteUpload(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
+export async function deleteUpload(context: FilesContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   await audited(context, caller, "upload.deleted", async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
@@ -183,7 +183,7 @@ const maxBytes = Math.max(...Object.values(uploadMaxBytes));
  * `Idempotency-Key` the whole file is read first, because its hash is compared.
  */
 function createFile(
-  context: BaseContext,
+  context: FilesContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -208,7 +208,7 @@ function createFile(
 }
 
 async function keepFile(
-  context: BaseContext,
+  context: FilesContext,
   actor: Actor,
   { file, sizeBytes, sha256, filename, declared, texts }: FirstFile,
 ): Promise<FileObject | OpenAiFile> {
@@ -279,7 +279,7 @@ function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number
 
 /** The verified upload; it expires earlier if its sender requested that. */
 async function shortened(
-  { database: { queries } }: BaseContext,
+  { database: { queries } }: FilesContext,
   accountId: string,
   id: string,
   lifeSeconds: number | null,
@@ -296,7 +296,7 @@ async function shortened(
  * The signed URLs of an upload's bytes. Bodies are streams of any type, so they have their own content-type
  * parsers.
  */
-async function installUploadContent(app: App, context: BaseContext): Promise<void> {
+async function installUploadContent(app: App, context: FilesContext): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
@@ -349,7 +349,7 @@ interface Announced {
  * Checks the signature of a PUT, which includes its type and length. Throws `signature_invalid`, which names
  * the header that differs from the announced upload, or `signature_expired`.
  */
-async function verifyPut(context: BaseContext, id: string, { query, headers }: Put): Promise<void> {
+async function verifyPut(context: FilesContext, id: string, { query, headers }: Put): Promise<void> {
   const verify = (announced: Announced) =>
     verifySignature(context, { method: "PUT", path: contentPath(id), query, ...announced });
   const sent = {

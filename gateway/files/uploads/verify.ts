@@ -9,7 +9,7 @@ import {
   uploadMaxBytes,
   uploadTypes,
 } from "#contract/upload.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { fileBarred, findBar, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -54,7 +54,7 @@ const turns = new Turns();
  * later state are returned unchanged. Throws once the caller has `left`.
  */
 export function verifyUpload(
-  context: BaseContext,
+  context: FilesContext,
   accountId: string,
   id: string,
   input: UploadVerify,
@@ -64,7 +64,7 @@ export function verifyUpload(
 }
 
 async function verifyInTurn(
-  context: BaseContext,
+  context: FilesContext,
   accountId: string,
   id: string,
   input: UploadVerify,
@@ -88,7 +88,7 @@ async function verifyInTurn(
  * undefined if the upload is no longer `uploaded`.
  */
 async function settle(
-  { config, store }: BaseContext,
+  { config, store }: FilesContext,
   queries: Queries,
   { id, accountId, storageKey }: UploadRow,
   { mismatch, sha256 }: Inspected,
@@ -115,7 +115,7 @@ async function settle(
 }
 
 /** Reads the upload; if all its parts are stored and only the last step is missing, does that step first. */
-async function findReceived(context: BaseContext, accountId: string, id: string): Promise<UploadRow> {
+async function findReceived(context: FilesContext, accountId: string, id: string): Promise<UploadRow> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
   if (!isUnfinished(row)) return row;
@@ -185,7 +185,7 @@ class PartHashes {
 
 /** Compares the stored bytes of an upload with its declaration, and with what was received. */
 async function inspectBytes(
-  context: BaseContext,
+  context: FilesContext,
   row: UploadRow,
   expectedSha256: string | null,
   left: AbortSignal | undefined,
@@ -214,7 +214,7 @@ async function inspectBytes(
  * The hashes of an upload's parts as they were received, to compare the stored file with: if the store itself
  * joined the parts, nobody has read the whole file before it is verified.
  */
-async function receivedParts(context: BaseContext, id: string): Promise<PartHashes> {
+async function receivedParts(context: FilesContext, id: string): Promise<PartHashes> {
   return new PartHashes(await storedParts(context.database.queries, id));
 }
 

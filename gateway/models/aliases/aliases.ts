@@ -4,7 +4,7 @@ import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -16,7 +16,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type AliasRow, aliasChannel } from "./book.ts";
 
-export function installAliases(app: App, context: Context): void {
+export function installAliases(app: App, context: ModelsContext): void {
   serve(app, context, aliasRoutes, {
     "GET /aliases": async ({ caller }) => {
       const { accountId } = caller.actor;
@@ -30,7 +30,7 @@ export function installAliases(app: App, context: Context): void {
 }
 
 /** Aliases only name models, so their functions get no access to providers or the store. */
-type AliasContext = Pick<Context, "database" | "catalog" | "aliases">;
+type AliasContext = Pick<ModelsContext, "database" | "catalog" | "aliases">;
 
 function aliasView({ catalog }: AliasContext, accountId: string, row: AliasRow): Alias {
   return {

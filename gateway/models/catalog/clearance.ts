@@ -1,15 +1,15 @@
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
 import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, type ReadableKey } from "#gateway/files/storage/signed-urls.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, eq, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { ownModelRevisions, ownModels } from "#gateway/platform/database/schema.ts";
 import { everyone } from "./entry.ts";
 
-type Known = Pick<Context, "catalog" | "database">;
+type Known = Pick<ModelsContext, "catalog" | "database">;
 type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;
 
 /** The catalog no longer has the model, so only a reader with every attestation may see its output. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type CatalogModel, catalogRoutes, type ReplicateModel } from "#contract/catalog.ts";
 import { accountHeader } from "#contract/client-address.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "#gateway/platform/http/built-answers.ts";
@@ -14,7 +14,7 @@ import { countsOf, replicateModel } from "./registry.ts";
 const keptLists = 32;
 
 /** The public catalog: entries, one entry, regions. */
-export function installCatalog(app: App, context: Context): void {
+export function installCatalog(app: App, context: ModelsContext): void {
   const { catalog } = context;
   const lists = new BuiltAnswers(keptLists);
 
@@ -95,7 +95,7 @@ export function installCatalog(app: App, context: Context): void {
 
 /** The one version of an entry: the current one. Throws `model_not_found`. */
 function versionAsked(
-  { catalog, config }: Context,
+  { catalog, config }: ModelsContext,
   request: FastifyRequest<{ Params: { namespace: string; name: string } }>,
 ): ReplicateModel["latest_version"] {
   const id = `${request.params.namespace}/${request.params.name}`;
@@ -151,7 +151,7 @@ interface Named {
 
 /** The catalog entry for an alias: that of its first model that the viewer has. Null if there is none. */
 function aliasEntry(
-  { catalog }: Pick<Context, "catalog">,
+  { catalog }: Pick<ModelsContext, "catalog">,
   viewer: string | null,
   { name, models }: Named,
 ): CatalogModel | null {
@@ -163,7 +163,7 @@ function aliasEntry(
 
 /** The entries of all aliases that match a filter. */
 function aliasEntries(
-  context: Pick<Context, "catalog">,
+  context: Pick<ModelsContext, "catalog">,
   viewer: string | null,
   aliases: readonly Named[],
   filter: CatalogFilter,

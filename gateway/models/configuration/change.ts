@@ -1,6 +1,6 @@
 import type { AuditAction } from "#contract/audit.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -39,7 +39,7 @@ const maxApplyMs = 5_000;
  * repeat a change that is answered with an error.
  */
 export async function changeConfiguration<Result>(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
 ): Promise<Result> {
@@ -64,7 +64,7 @@ export async function changeConfiguration<Result>(
 }
 
 /** A change that cannot be applied now is still saved: this process tries again every second. */
-async function applyChange({ configuration, log }: Context): Promise<void> {
+async function applyChange({ configuration, log }: ModelsContext): Promise<void> {
   const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>();
   const timer = setTimeout(stopWaiting, maxApplyMs);
   const applied = configuration.refresh().catch((error: unknown) => {

@@ -3,8 +3,8 @@ import { type Deleted, deleted, type List, type PageQuery } from "#contract/list
 import type { Incident, IncidentChange, IncidentCreate, IncidentUpdateCreate } from "#contract/status.ts";
 import { incidentBounds, statusDays } from "#contract/status-constants.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
+import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -24,7 +24,7 @@ import {
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { incidents, incidentUpdates } from "#gateway/platform/database/schema.ts";
 
-type IncidentContext = Pick<Context, "database" | "catalog">;
+type IncidentContext = Pick<MonitoringContext, "database" | "catalog">;
 type IncidentRow = typeof incidents.$inferSelect;
 type UpdateRow = typeof incidentUpdates.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import tls from "node:tls";
-import type { BaseContext, Context } from "#gateway/context.ts";
+import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -25,10 +25,13 @@ interface Read {
   expiries: Map<string, Date>;
 }
 
-const lastRead = new WeakMap<BaseContext, Read>();
+const lastRead = new WeakMap<MonitoringContext, Read>();
 
 /** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts. */
-export async function recordOperatorCauses(context: Context, sweeps: readonly Sweep[]): Promise<void> {
+export async function recordOperatorCauses(
+  context: MonitoringContext,
+  sweeps: readonly Sweep<MonitoringContext>[],
+): Promise<void> {
   const found = [
     ...(await providerCauses(context)),
     ...(await lagCauses(context, sweeps)),
@@ -52,7 +55,7 @@ export async function recordOperatorCauses(context: Context, sweeps: readonly Sw
  * Certificates of the installation's own URLs that expire soon. Only a TLS handshake is made; no request is
  * sent.
  */
-async function certificateCauses(context: BaseContext): Promise<Found[]> {
+async function certificateCauses(context: MonitoringContext): Promise<Found[]> {
   let read = lastRead.get(context);
   if (!read || performance.now() - read.atMs > certificatesEveryMs) {
     read = { atMs: performance.now(), expiries: await readExpiries(context) };
@@ -69,7 +72,7 @@ async function certificateCauses(context: BaseContext): Promise<Found[]> {
     );
 }
 
-async function readExpiries({ config }: BaseContext): Promise<Map<string, Date>> {
+async function readExpiries({ config }: MonitoringContext): Promise<Map<string, Date>> {
   if (config.quiet) return new Map();
   const urls = [config.publicUrl, config.consoleUrl].map((text) => new URL(text));
   const hosts = new Map(urls.filter(({ protocol }) => protocol === "https:").map((url) => [url.host, url]));
@@ -105,7 +108,7 @@ function expiryOf({ hostname, port }: URL): Promise<Date | null> {
 }
 
 /** Failures that running requests met at upstreams, if no later request succeeded. */
-async function providerCauses({ database }: Context): Promise<Found[]> {
+async function providerCauses({ database }: MonitoringContext): Promise<Found[]> {
   const rows = await database.queries
     .select()
     .from(upstreamHealth)
@@ -126,7 +129,10 @@ async function providerCauses({ database }: Context): Promise<Found[]> {
   });
 }
 
-async function lagCauses(context: Context, sweeps: readonly Sweep[]): Promise<Found[]> {
+async function lagCauses(
+  context: MonitoringContext,
+  sweeps: readonly Sweep<MonitoringContext>[],
+): Promise<Found[]> {
   const lags = Object.entries(await readLags(context, sweeps));
   return lags
     .filter(([, seconds]) => seconds > lagMinutes * 60)
@@ -140,7 +146,7 @@ async function lagCauses(context: Context, sweeps: readonly Sweep[]): Promise<Fo
 }
 
 /** Disk space is checked only if the database runs in the data folder. */
-async function databaseCauses({ database, config }: Context): Promise<Found[]> {
+async function databaseCauses({ database, config }: MonitoringContext): Promise<Found[]> {
   const { rows } = await database.pool.query<{ used: number; most: number }>(
     `select (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used,
       current_setting('max_connections')::int as most`,
@@ -156,7 +162,7 @@ async function databaseCauses({ database, config }: Context): Promise<Found[]> {
   return found;
 }
 
-function storeCauses({ storeRoom }: Context): Found[] {
+function storeCauses({ storeRoom }: MonitoringContext): Found[] {
   const since = storeRoom.fullSince;
   return since ? [{ cause: "store.full", data: { since: since.toISOString() } }] : [];
 }
@@ -171,7 +177,7 @@ const signingNoticeMs = 30 * 86_400_000;
  * The signing certificate for outputs, if it expires soon. Replacing it takes longer than for a host's
  * certificate.
  */
-async function signingCauses({ signer }: Context): Promise<Found[]> {
+async function signingCauses({ signer }: MonitoringContext): Promise<Found[]> {
   if (!signer) return [];
   const { certificate } = await signer.current();
   const { subject, expiresAt } = certificate;
@@ -180,8 +186,6 @@ async function signingCauses({ signer }: Context): Promise<Found[]> {
   return [{ cause: "signing_certificate.expiring", data }];
 }
 
-export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
-  return occasionally("operator_watch", operatorEveryMs, (context) =>
-    recordOperatorCauses(context, sweeps()),
-  );
-}
+export const operatorWatch = occasionally("operator_watch", operatorEveryMs, (context: MonitoringContext) =>
+  recordOperatorCauses(context, context.sweeps),
+);

@@ -1,8 +1,8 @@
 import type { CatalogModel, RegionName } from "#contract/catalog.ts";
 import { type Incident, incidentRoutes, type Status, statusRoutes } from "#contract/status.ts";
 import { type ServiceState, statusDays } from "#contract/status-constants.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Viewer } from "#gateway/models/catalog/entry.ts";
+import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Remembered } from "#gateway/platform/core/remembered.ts";
@@ -29,7 +29,7 @@ import {
 const publicMaxAgeSeconds = 15;
 
 /** The status of models and regions, and the incidents that operators write. */
-export function installStatus(app: App, context: Context): void {
+export function installStatus(app: App, context: MonitoringContext): void {
   const board = new StatusBoard(context);
   serve(app, context, statusRoutes, {
     "GET /status": ({ caller }) => board.read(caller.actor.accountId),
@@ -69,11 +69,11 @@ interface Figures {
  * last data read while the database is unavailable.
  */
 class StatusBoard {
-  readonly #context: Context;
+  readonly #context: MonitoringContext;
   readonly #figures: Remembered<Figures>;
   readonly #incidents: Remembered<Incident[]>;
 
-  constructor(context: Context) {
+  constructor(context: MonitoringContext) {
     this.#context = context;
     this.#figures = new Remembered(() => readFigures(context), figuresMaxAgeMs, isDatabaseUnavailable);
     this.#incidents = new Remembered(
@@ -126,7 +126,7 @@ function seenOf(incident: Incident, known: ReadonlySet<string>): Incident[] {
   return incident.models.length > 0 && models.length === 0 ? [] : [{ ...incident, models }];
 }
 
-async function readFigures({ database }: Context): Promise<Figures> {
+async function readFigures({ database }: MonitoringContext): Promise<Figures> {
   const today = startOf("day", clock.now());
   const days = Array.from(
     { length: statusDays },

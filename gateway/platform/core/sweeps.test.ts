@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { type Sweep, startSweeps } from "./sweeps.ts";
 
 const logLines: string[] = [];

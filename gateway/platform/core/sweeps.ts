@@ -1,13 +1,13 @@
-import type { Context } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 
 /** Removes expired data; safe to run in several processes at once. */
-export interface Sweep {
+export interface Sweep<Context = PlatformContext> {
   /** The kind of data that the sweep removes; used in the log, and as `kind` in the metrics. */
   kind: string;
   /** Works on one bounded batch of due rows; returns true if more may be due now. */
-  run(context: Context): Promise<boolean>;
+  run: (context: Context) => Promise<boolean>;
   /** SQL: when the oldest remaining row became or becomes due. Null for sweeps without such a time. */
-  oldestDue(context: Context): string | null;
+  oldestDue: (context: Context) => string | null;
 }
 
 const everyMs = { min: 500, max: 30_000 } as const;
@@ -16,7 +16,7 @@ const everyMs = { min: 500, max: 30_000 } as const;
  * Runs each sweep at the start and then periodically, each time until nothing is due. Sweeps run
  * concurrently, so a backlog of one does not delay the others. A failed sweep is retried in the next round.
  */
-export function startSweeps(context: Context, sweeps: readonly Sweep[]): { stop(): Promise<void> } {
+export function startSweeps(context: PlatformContext, sweeps: readonly Sweep[]): { stop(): Promise<void> } {
   const periodMs = Math.min(everyMs.max, Math.max(everyMs.min, context.config.retentionMs / 4));
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -57,11 +57,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
  * Periodically runs a check for causes that no other code reports. If two processes check at once, they find
  * the same causes.
  */
-export function occasionally(
+export function occasionally<Context extends object>(
   kind: string,
   everyMs: number,
   look: (context: Context) => Promise<void>,
-): Sweep {
+): Sweep<Context> {
   const nextAt = new WeakMap<Context, number>();
   return {
     kind,
@@ -76,12 +76,15 @@ export function occasionally(
 }
 
 /** Runs a sweep until nothing is due. */
-export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
+export async function sweepAll<Context>(context: Context, sweep: Sweep<Context>): Promise<void> {
   while (await sweep.run(context));
 }
 
 /** For each kind of data, how many seconds ago its oldest expired row became due; 0 if no row is due. */
-export async function readLags(context: Context, sweeps: readonly Sweep[]): Promise<Record<string, number>> {
+export async function readLags<Context extends Pick<PlatformContext, "database">>(
+  context: Context,
+  sweeps: readonly Sweep<Context>[],
+): Promise<Record<string, number>> {
   const columns = sweeps.flatMap((sweep) => {
     const oldestDue = sweep.oldestDue(context);
     if (oldestDue === null) return [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import type { Database } from "./database.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { firstIdAt, type IdKind, timeOfId, ulidOf } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database, Queries } from "./database.ts";
@@ -169,9 +169,9 @@ interface AgingDays {
   /** The column with the row's time. */
   at: string;
   /** How long rows are kept; null: for ever. */
-  days: (context: BaseContext) => number | null;
+  days: (context: PlatformContext) => number | null;
   /** The lowest key that is still needed, whatever its age; null if none is. */
-  neededFrom?: (context: BaseContext) => Promise<string | null>;
+  neededFrom?: (context: PlatformContext) => Promise<string | null>;
 }
 
 /** Drops a table's old days. In its first partition, which holds many days, deletes old rows instead. */

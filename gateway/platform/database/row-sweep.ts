@@ -1,5 +1,5 @@
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 
@@ -34,7 +34,7 @@ interface AgingRows {
   /** The column with a row's time. */
   at: string;
   /** How long rows are kept; null: for ever. */
-  days: (context: BaseContext) => number | null;
+  days: (context: PlatformContext) => number | null;
   /** SQL condition: which old rows may be deleted. */
   mayGo?: string;
 }

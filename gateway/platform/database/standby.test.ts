@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newSessionToken } from "#gateway/access/accounts/keys/format.ts";
+import { openDistricts } from "#gateway/districts.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { closeContext, openContext } from "../../open-context.ts";
 import { buildServer } from "../../server.ts";
 import { testConfig } from "../../testing/config.ts";
 import { type OwnServer, startOwnServer } from "../../testing/own-server.ts";
@@ -20,8 +20,9 @@ afterAll(() => server.remove());
 
 it("while its server is a stand-by the gateway reports that and serves nothing from it, and continues when the server is promoted", async () => {
   const config = testConfig({ databaseUrl: server.url });
-  const context = await openContext(config, log, await openDatabase(config, log));
-  const app = await buildServer(context);
+  const database = await openDatabase(config, log);
+  const districts = await openDistricts({ config, log, database, telemetry: null });
+  const app = await buildServer(districts);
   app.joinLoadBalancers();
   const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
   const readiness = async () => (await fetch(new URL("/readyz", url))).status;
@@ -42,13 +43,14 @@ it("while its server is a stand-by the gateway reports that and serves nothing f
   await expect.poll(readiness).toBe(200);
   expect((await ask()).status).toBe(401);
   await app.close();
-  await closeContext(context);
+  await districts.close();
 });
 
 it("while its server is stopped the gateway answers 503 that names the cause and since when, also to operators", async () => {
   const config = testConfig({ databaseUrl: server.url });
-  const context = await openContext(config, log, await openDatabase(config, log));
-  const app = await buildServer(context);
+  const database = await openDatabase(config, log);
+  const districts = await openDistricts({ config, log, database, telemetry: null });
+  const app = await buildServer(districts);
   const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
   const bearer = newSessionToken();
   const stoppedAt = Date.now();
@@ -68,7 +70,7 @@ it("while its server is stopped the gateway answers 503 that names the cause and
   await server.start();
   await expect.poll(async () => (await call({ url }, bearer, "GET", "/operator/health")).status).toBe(401);
   await app.close();
-  await closeContext(context);
+  await districts.close();
 });
 
 it("a query is rejected at once, to be retried, if too many others wait before it", async () => {

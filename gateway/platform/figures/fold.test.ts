@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";

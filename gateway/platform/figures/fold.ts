@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -114,7 +114,7 @@ function nameOf(labels: Required<Labels>): string {
 /** Days for which figures per minute are kept. */
 export const minuteDays = 2;
 
-function agedFigureSweep(step: Step, daysOf: (context: BaseContext) => number | null): Sweep {
+function agedFigureSweep(step: Step, daysOf: (context: PlatformContext) => number | null): Sweep {
   const old = deletion(
     "figures",
     `step = '${step}' and at < now() - make_interval(days => $1) order by step, at`,

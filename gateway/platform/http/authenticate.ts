@@ -1,16 +1,38 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { accountHeader } from "#contract/client-address.ts";
 import { changeHeader } from "#contract/operator/constants.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
 import type { App } from "./app.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
 const noKey = "Send your account key as `Authorization: Bearer <key>`.";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /**
+     * Calls `ended` once when the actor's credential no longer has the permission. Call the returned function
+     * to stop watching.
+     */
+    watchCredential(actor: Actor, permission: Permission, ended: () => void): () => void;
+  }
+}
+
+/** What authentication asks of the districts above this one. */
+interface Asked {
+  credentials: {
+    find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
+    watch: FastifyInstance["watchCredential"];
+  };
+  configuration: { refresh(): Promise<void> };
+  database: Database;
+}
+
 /** Checks the bearer of every request and the route's permission, before the body is read. */
-export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
+export function installAuthentication(app: App, { configuration, credentials, database }: Asked): void {
+  app.decorate("watchCredential", credentials.watch);
   app.decorateRequest("actor", null);
   app.decorateRequest("nameChange", null);
   app.decorateRequest("caller", {

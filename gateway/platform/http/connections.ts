@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "./app.ts";
 import { errorHeaders, toApiError } from "./errors.ts";
@@ -32,7 +32,7 @@ const refused = new WeakSet<Socket>();
  * HTTP. Logs only the kind of error, because the bytes may contain a credential.
  */
 export function answerUnreadableRequest(
-  log: BaseContext["log"],
+  log: PlatformContext["log"],
   code: string | undefined,
   socket: Socket,
 ): void {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
 import { changeHeader } from "#contract/operator/constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
@@ -63,7 +63,7 @@ const answerHeaders = [
  * origins of all keys, without revealing which key lists one; the request itself is refused before anything
  * runs unless its own key allows the origin. Call this before authentication.
  */
-export function installCrossOrigin(app: App, { origins }: Pick<BaseContext, "origins">): void {
+export function installCrossOrigin(app: App, origins: { has(origin: string): Promise<boolean> }): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || !prefixes.some((prefix) => request.url.startsWith(prefix))) return done();
@@ -136,7 +136,7 @@ declare module "fastify" {
  * Determines the client's IP address. An address from the console is signed; `X-Forwarded-For` counts only
  * from the proxies of TRUST_PROXY.
  */
-export function installClientAddress(app: App, { config }: BaseContext): void {
+export function installClientAddress(app: App, { config }: PlatformContext): void {
   app.decorateRequest("clientAddress", "");
   app.addHook("onRequest", (request, _reply, done) => {
     const signed = request.headers[clientAddressHeader];
@@ -150,7 +150,7 @@ export function installClientAddress(app: App, { config }: BaseContext): void {
  * With GATEWAY_EXTENSIONS=off, routes that the specification does not list answer 404, except those for
  * signing in and attesting: the specification lets gated models run only after that.
  */
-export function installExtensionSwitch(app: App, context: BaseContext): void {
+export function installExtensionSwitch(app: App, context: PlatformContext): void {
   if (context.config.extensions) return;
   app.addHook("onRequest", async (request) => {
     const { extension, neededToAttest } = request.routeOptions.config;

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { byName } from "#contract/by-name.ts";
 import type { ErrorBody, ErrorCode } from "#contract/error.ts";
 import type { MessageError } from "#contract/messages.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import {
@@ -172,7 +172,7 @@ export function anthropicError(
 }
 
 /** Gives every error the same body, including 404 and 405. */
-export function installErrors(app: App, { database }: Pick<BaseContext, "database">): void {
+export function installErrors(app: App, { database }: Pick<PlatformContext, "database">): void {
   app.decorateRequest("errorCode", null);
   app.decorateRequest("mayHaveWritten", false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, database));

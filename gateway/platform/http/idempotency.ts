@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { callbackHeader } from "#contract/webhook-constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
@@ -84,7 +84,7 @@ function withCallback({ [callbackHeader]: callback }: FastifyRequest["headers"],
  * otherwise the request did not start.
  */
 export async function answerOnce(
-  context: BaseContext,
+  context: PlatformContext,
   request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "mayHaveWritten">,
   actor: Actor,
   body: unknown,
@@ -134,7 +134,7 @@ const nothing = async () => {};
 
 /** Claims the key, or returns the answer of the request that already used it. */
 async function claimKey(
-  { database: { queries }, claims }: BaseContext,
+  { database: { queries }, claims }: PlatformContext,
   claim: Claim,
   { recover = findNothing, leavesNoTrace = false }: OnceOptions,
 ): Promise<Answer | null> {
@@ -213,7 +213,7 @@ async function storedAnswer(
 }
 
 /** The work is done: if its answer cannot be stored, the claim stays, so that nothing runs twice. */
-async function storeAnswer(context: BaseContext, claim: Claim, answer: Answer): Promise<void> {
+async function storeAnswer(context: PlatformContext, claim: Claim, answer: Answer): Promise<void> {
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
   const store = async () => {
     const kept = (await hasRoom(context, claim.accountId, body.length))
@@ -231,7 +231,7 @@ async function storeAnswer(context: BaseContext, claim: Claim, answer: Answer): 
 
 /** Whether an answer of this size may be stored. For small answers this needs no extra statement. */
 async function hasRoom(
-  { database, claims }: BaseContext,
+  { database, claims }: PlatformContext,
   accountId: string,
   sizeBytes: number,
 ): Promise<boolean> {

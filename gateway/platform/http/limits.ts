@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
@@ -34,7 +34,7 @@ const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
  * rate per key or session for everything else, and per IP address for public routes that cost work. Throws
  * `rate_limit_exceeded`, `concurrency_limit_exceeded`.
  */
-export function installLimits(app: App, context: BaseContext): void {
+export function installLimits(app: App, context: PlatformContext): void {
   const { limiter, config } = context;
   const apiRequests: Limit = { name: "requests", count: config.apiRequestsPerMinute, periodMs: minuteMs };
   const publicRequests: Limit = {
@@ -79,7 +79,7 @@ export function operationLimits(
     maxConcurrency: usualPlaces,
     requestsPerMinute: usualRate,
     accountRequestsPerMinute,
-  }: BaseContext["config"],
+  }: PlatformContext["config"],
   { maxConcurrency, requestsPerMinute }: Actor,
 ): OperationLimits {
   return {
@@ -119,7 +119,7 @@ async function takePublic(limiter: Limiter, address: string, limit: Limit): Prom
 }
 
 /** Counts an operation that was refused before it became a request. Throws `rate_limit_exceeded`. */
-export async function countRefused({ limiter, config }: BaseContext, actor: Actor): Promise<void> {
+export async function countRefused({ limiter, config }: PlatformContext, actor: Actor): Promise<void> {
   await takeOperation(limiter, actor, operationLimits(config, actor), null);
 }
 
@@ -144,7 +144,7 @@ async function takeOperation(
 
 /** Counts a request as an event stream until it ends, and no longer as an operation. */
 export async function becomeStream(
-  { limiter, config: { streamsPerKey: places } }: BaseContext,
+  { limiter, config: { streamsPerKey: places } }: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -163,7 +163,7 @@ export async function becomeStream(
  * Whether the database is or just was unavailable: requests that wait for it then hold their slots. Checked
  * at most once per `askAgainMs`, because a client at its limit can send thousands of requests per second.
  */
-function databaseWatch({ database }: BaseContext): () => Promise<boolean> {
+function databaseWatch({ database }: PlatformContext): () => Promise<boolean> {
   let askedAt = -Infinity;
   let awayAt = -Infinity;
   let asking: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import type { Counter, Gauge } from "prom-client";
-import type { BaseContext, Context } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type Count, counters, serverErrors } from "#gateway/platform/core/counters.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
@@ -22,11 +22,15 @@ const noticeTimes = 3;
 /** Load balancers get this part of the drain time to notice that the process stops. */
 const noticePart = 1 / 3;
 
+interface MonitoredContext extends PlatformContext {
+  storeRoom: { fullSince: Date | null };
+}
+
 /**
  * `/healthz`: the process answers. `/readyz`: its start is over, it accepts requests, and its database accepts writes; `store`
  * reports a lack of room for files.
  */
-export function healthRoutes(app: App, context: BaseContext): void {
+export function healthRoutes(app: App, context: MonitoredContext): void {
   const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
   let isStarted = false;
@@ -88,6 +92,12 @@ declare module "fastify" {
   }
 }
 
+interface MeasuredContext extends MonitoredContext {
+  providers: { openBreakers(): Map<string, number> };
+  /** The sweeps of all districts. */
+  sweeps: readonly Sweep[];
+}
+
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
 /**
@@ -95,7 +105,7 @@ const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
  * does not exist. Process counters are summed over the processes that share this port; values of the database
  * are read once.
  */
-export async function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): Promise<void> {
+export async function installMetrics(app: App, context: MeasuredContext): Promise<void> {
   const token = context.config.metricsToken;
   if (!token) return;
   const prom = await import("prom-client");
@@ -120,7 +130,7 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
   const lags = gaugeOf(prom, context, {
     name: "gatehouse_retention_lag_seconds",
     help: "For how long the oldest expired data has been waiting to be removed",
-    read: () => readLags(context, sweeps),
+    read: () => readLags(context, context.sweeps),
   });
   const full = gaugeOf(prom, context, {
     name: "gatehouse_full",
@@ -188,7 +198,11 @@ function counterOf(prom: Library, count: Count): Counter {
  * A gauge by one label, read on each request. While the database is unavailable its gauges are left out, so that
  * the others still work.
  */
-function gaugeOf(prom: Library, context: Context, { name, help, label = "kind", read }: ReadGauge): Gauge {
+function gaugeOf(
+  prom: Library,
+  context: PlatformContext,
+  { name, help, label = "kind", read }: ReadGauge,
+): Gauge {
   const gauge = new prom.Gauge({
     name,
     help,
@@ -210,7 +224,7 @@ function gaugeOf(prom: Library, context: Context, { name, help, label = "kind", 
 /** Counting batch rows stops here, because this is read several times a minute. */
 const maxCountedRows = 100_000;
 
-async function countWaiting({ database }: Context): Promise<Record<string, number>> {
+async function countWaiting({ database }: PlatformContext): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<Record<string, number>>(
     `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
             (select count(*) from webhook_deliveries

@@ -1,13 +1,13 @@
 import fastify, { type RouteOptions } from "fastify";
 import { Type } from "typebox";
-import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { ErrorBody } from "#contract/error.ts";
 import { MessageError } from "#contract/messages.ts";
 import { CreatedVideo, Prediction } from "#contract/prediction.ts";
 import { ReceiptKeys } from "#contract/receipts.ts";
 import type { Route, Routes } from "#contract/routes/route.ts";
 import { sections as routeSections } from "#contract/routes/table.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { App } from "./app.ts";
 import { BuiltAnswer } from "./built-answers.ts";
 
@@ -23,11 +23,20 @@ const idempotencyHeader = Type.Object({
   ),
 });
 
+/** What the document describes beside the routes: the operations of the catalog. */
+type Described = Pick<PlatformContext, "config"> & {
+  catalog: {
+    sightOf(): object;
+    operationsOfKind(apiType: ApiType): readonly CatalogOperation[];
+    list(): { data: CatalogModel[] };
+  };
+};
+
 /**
  * Publishes the document of all routes; call it before they are added. The document is rebuilt after catalog
  * changes.
  */
-export function installOpenApi(app: App, context: BaseContext): void {
+export function installOpenApi(app: App, context: Described): void {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
   const answers = new WeakMap<object, Promise<BuiltAnswer>>();
@@ -52,7 +61,7 @@ export function installOpenApi(app: App, context: BaseContext): void {
 }
 
 /** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
-export async function describeRoutes(routes: readonly RouteOptions[], context: BaseContext): Promise<object> {
+export async function describeRoutes(routes: readonly RouteOptions[], context: Described): Promise<object> {
   // The plugin writes a server's document only once, so each document gets its own server with the same
   // routes. It serves no requests.
   const { default: swagger } = await import("@fastify/swagger");
@@ -137,11 +146,11 @@ function inEitherShape(answers: Record<string, Schema> = {}, foreign: Schema | u
   return first && foreign ? { ...answers, [first[0]]: { anyOf: [first[1], foreign] } } : answers;
 }
 
-function bodyOf(context: BaseContext, { apiType }: RouteDescription): Schema {
+function bodyOf(context: Described, { apiType }: RouteDescription): Schema {
   return apiType ? operationBody(context, apiType) : anyOperationBody(context);
 }
 
-function answersOf(context: BaseContext, { apiType }: RouteDescription, path: string): Schema {
+function answersOf(context: Described, { apiType }: RouteDescription, path: string): Schema {
   const run = path === "/v1/videos" ? CreatedVideo : Prediction;
   return apiType ? operationAnswers(context, apiType, run) : anyOperationAnswers();
 }
@@ -340,7 +349,7 @@ const SyncPrediction = Type.Object({
  * The body of one kind's route: a schema per entry, selected by `model`, as JSON and (with files) as
  * multipart.
  */
-function operationBody(context: BaseContext, apiType: ApiType): Schema {
+function operationBody(context: Described, apiType: ApiType): Schema {
   const operations = context.catalog.operationsOfKind(apiType);
   const schema = {
     oneOf: operations.map(({ id, input_schema: input }) => ({ title: id, ...input })),
@@ -361,7 +370,7 @@ function multipartSchema(operations: readonly CatalogOperation[], files: Record<
 }
 
 /** The answers of one kind's route, by status. */
-function operationAnswers(context: BaseContext, apiType: ApiType, run: object): Record<string, Schema> {
+function operationAnswers(context: Described, apiType: ApiType, run: object): Record<string, Schema> {
   const operations = context.catalog.operationsOfKind(apiType);
   const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
   const isAsync = operations.some(({ execution_mode: mode }) => mode === "async");
@@ -387,7 +396,7 @@ function operationAnswers(context: BaseContext, apiType: ApiType, run: object): 
 }
 
 /** The body of the generic route: any entry's input, without `model`, which is in the path. */
-function anyOperationBody(context: BaseContext): Schema {
+function anyOperationBody(context: Described): Schema {
   const operations = context.catalog.list().data.flatMap((model) => model.operations);
   const inputs = operations.map(({ id, input_schema: input }) => {
     const { model: _model, ...properties } = propertiesOf(input);

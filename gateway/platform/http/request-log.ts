@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Metadata } from "#contract/metadata.ts";
 import type { CostReason } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { createBatch } from "#gateway/platform/core/batch.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
@@ -83,7 +83,7 @@ const logGroups = rowGroups(
  * Writes one row per authenticated API request: the request, its outcome and its duration. Requests rejected
  * by a limit are added up.
  */
-export function installRequestLog(app: App, context: BaseContext): void {
+export function installRequestLog(app: App, context: PlatformContext): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
   app.decorateRequest("operationTrace", null);

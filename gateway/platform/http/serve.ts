@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { App } from "./app.ts";
 import { answerOnce } from "./idempotency.ts";
 
@@ -58,7 +58,7 @@ interface Options<Name extends RouteName, Entry extends Route> extends Partial<R
  */
 export function serve<Table extends Routes>(
   app: App,
-  context: BaseContext,
+  context: PlatformContext,
   table: Table,
   handlers: Handlers<Table>,
   options: { [Name in keyof Table & RouteName]?: Options<Name, NonNullable<Table[Name]>> } = {},
@@ -125,7 +125,7 @@ interface Kept {
 /**
  * A handler whose answer is stored for its `Idempotency-Key`. It may set another status before it returns.
  */
-function once(context: BaseContext, handler: Handler, { status, location, replayed, recover }: Kept) {
+function once(context: PlatformContext, handler: Handler, { status, location, replayed, recover }: Kept) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answerOf = (body: unknown) => ({
       status: reply.statusCode,
@@ -165,7 +165,7 @@ function onlyOf(schema: TSchema, body: unknown): unknown {
 /**
  * The URL of the created resource, from the entry's pattern and the answer's fields; empty after a dry run.
  */
-function locationHeader({ config }: BaseContext, pattern: string, body: unknown): Record<string, string> {
+function locationHeader({ config }: PlatformContext, pattern: string, body: unknown): Record<string, string> {
   const { id } = body as { id?: string | null };
   return id == null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
 }

@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { BegunRequest } from "#gateway/platform/telemetry/telemetry.ts";
 import type { App } from "./app.ts";
 import { whenAnswered } from "./when-closed.ts";
@@ -14,7 +14,7 @@ declare module "fastify" {
  * Traces every request except those of monitoring. Work for the request belongs to its span once the body has
  * been read.
  */
-export function installTracing(app: App, { telemetry }: BaseContext): void {
+export function installTracing(app: App, { telemetry }: PlatformContext): void {
   if (!telemetry) return;
   app.decorateRequest("trace", null);
   app.addHook("onRequest", (request, _reply, done) => {

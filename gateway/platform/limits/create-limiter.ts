@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import type { BaseContext } from "#gateway/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -228,7 +228,7 @@ const batchSize = 10_000;
 /** Removes rows without information: full buckets, unused slots, ended processes. */
 export const limitSweep: Sweep = {
   kind: "limits",
-  async run({ database }: BaseContext) {
+  async run({ database }: PlatformContext) {
     const { queries } = database;
     const full = await queries.execute(sql`
       delete from limit_rates where ctid = any (array(

@@ -11,7 +11,6 @@ import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import { isOpenAiBatch, OpenAiBatchCreate } from "#contract/openai-batches.ts";
 import { batchRoutes } from "#contract/routes/batches.ts";
-import type { Context } from "#gateway/context.ts";
 import { askedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -22,6 +21,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { validatorOf } from "#gateway/platform/http/validation.ts";
 import { clientLeft, whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
@@ -41,7 +41,7 @@ import type { BatchRecord } from "./view.ts";
 /** A file inside a JSON string is escaped, so it has more characters than on its own. */
 const bodyLimit = 2 * batchLimits.maxBytes;
 
-export function installBatches(app: App, context: Context): void {
+export function installBatches(app: App, context: RunsContext): void {
   serve(
     app,
     context,
@@ -130,7 +130,7 @@ interface ResultsForm {
 
 /** Streams the results as a file; stops if the caller's permission to read them ends meanwhile. */
 async function sendResults(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
   { kind, contentType, write }: ResultsForm,
@@ -156,7 +156,7 @@ async function sendResults(
  * `checkRows`.
  */
 async function checkBatch(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: BatchCheckRequest,
   left: AbortSignal,
@@ -206,7 +206,11 @@ interface ResultsReader {
   lacksSome: boolean;
 }
 
-async function resultsReader(context: Context, actor: Actor, { id }: BatchRecord): Promise<ResultsReader> {
+async function resultsReader(
+  context: RunsContext,
+  actor: Actor,
+  { id }: BatchRecord,
+): Promise<ResultsReader> {
   const models = await modelsOf(context, id);
   const clearance = await Clearance.of(context, actor, models);
   return { clearance, lacksSome: clearance.missingAmong(models) !== null };
@@ -220,7 +224,7 @@ type FileNames = (row: RowRecord, view: BatchRow) => string[];
  * attestation that the reader lacks, if any.
  */
 async function* resultsCsv(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   { clearance, lacksSome }: ResultsReader,
   namesOf: FileNames = (_row, { data }) => data?.flatMap(({ url }) => url ?? []) ?? [],
@@ -265,7 +269,7 @@ function cellOf(value: unknown): string {
  * file's content and the files that were left out.
  */
 async function resultsZip(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   reader: ResultsReader,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -289,7 +293,7 @@ interface ManifestFile {
 }
 
 async function* zipEntries(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   reader: ResultsReader,
 ): AsyncGenerator<ZipEntry> {
@@ -323,7 +327,7 @@ function fileName(row: number, index: number, key: string): string {
 
 /** Written row by row like the CSV: one array of all rows would be as large as the inputs. */
 async function* manifest(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   { clearance }: ResultsReader,
   files: ReadonlyMap<number, ManifestFile[]>,

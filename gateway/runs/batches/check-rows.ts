@@ -4,7 +4,6 @@ import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
 import { assertMayReadTable } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -12,6 +11,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
@@ -51,7 +51,7 @@ export interface CheckedBatch {
  * its own confirmation.
  */
 export async function checkRows(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: BatchCheckRequest,
   left: AbortSignal,
@@ -92,7 +92,7 @@ function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
 
 /** The operation of the batch. Throws as `operationFor`, and `missing_parameter`. */
 function operationOf(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   { model: id, api_type: apiType }: BatchCheckRequest,
 ): CompiledOperation {
@@ -107,7 +107,7 @@ function operationOf(
 }
 
 /** A table's rows cannot be confirmed one by one, because some of them run much later. */
-async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
+async function assertGates(context: RunsContext, actor: Actor, { model }: CompiledOperation): Promise<void> {
   const requirements = model.safety_requirements;
   if (requirements.per_request_person_rights_confirmation_required)
     throw new ApiError(
@@ -145,7 +145,7 @@ class Findings {
     if (this.checked.faults.length < batchLimits.maxFaults) this.checked.faults.push(fault);
   }
 
-  async check(context: Context, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
+  async check(context: RunsContext, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
     const { checked } = this;
     const { model: own, ownType, input } = this.partsOf(source);
     for (const name of Object.keys(input)) checked.columns.add(name);
@@ -185,7 +185,7 @@ class Findings {
     return { ...source, input, model: model.id, apiType: this.isComparison ? operation.api_type : null };
   }
 
-  private accept(context: Context, row: CheckedRow, admitted: Admitted): void {
+  private accept(context: RunsContext, row: CheckedRow, admitted: Admitted): void {
     const { checked } = this;
     checked.rows.push(row);
     for (const name of admitted.ignored)
@@ -214,7 +214,7 @@ class Findings {
     }
   }
 
-  async checkUploads(context: Context, accountId: string): Promise<void> {
+  async checkUploads(context: RunsContext, accountId: string): Promise<void> {
     if (this.uploads.size === 0) return;
     const uploads = await readUploads(context, accountId, [...this.uploads.keys()]);
     for (const [id, fields] of this.uploads) {
@@ -235,7 +235,11 @@ export function refuseInRow(input: Record<string, unknown>): void {
 }
 
 /** Checks a row as if it were sent now. */
-export async function admitRow(context: Context, actor: Actor, request: OperationInput): Promise<Admitted> {
+export async function admitRow(
+  context: RunsContext,
+  actor: Actor,
+  request: OperationInput,
+): Promise<Admitted> {
   const admitted = await admit(context, actor, request);
   if (admitted.callbackUrl !== undefined)
     throw invalidParameter(
@@ -277,7 +281,7 @@ const sources = ["rows", "csv", "jsonl", "upload"] as const;
  * source, `upload_not_usable`, and `input_too_large` for too many rows.
  */
 async function readSource(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: BatchCheckRequest,
   left: AbortSignal,
@@ -324,7 +328,7 @@ function tooLarge(param: string, what: "lines" | "rows" | "columns", most: numbe
 }
 
 async function read(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: BatchCheckRequest,
   left: AbortSignal,
@@ -335,7 +339,12 @@ async function read(
   return readUpload(context, actor, request.upload ?? "", left);
 }
 
-async function readUpload(context: Context, actor: Actor, text: string, left: AbortSignal): Promise<Source> {
+async function readUpload(
+  context: RunsContext,
+  actor: Actor,
+  text: string,
+  left: AbortSignal,
+): Promise<Source> {
   const refuse = (why: string) => new ApiError("upload_not_usable", `upload: ${why}.`, { param: "upload" });
   const id = uploadNamed(text);
   if (id === null) throw refuse("it must be upload://upl_…");

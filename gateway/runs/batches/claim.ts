@@ -1,11 +1,10 @@
-import type { Context } from "#gateway/context.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs } from "#gateway/platform/core/leased-loop.ts";
-
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { RowRecord } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
@@ -27,7 +26,10 @@ export interface ClaimRequest {
  * Leases waiting rows of running batches. Each batch is locked meanwhile, so that several processes together
  * never exceed its limit of concurrent rows; batches claimed longest ago come first.
  */
-export async function claimRows({ database }: Context, { limit, busy }: ClaimRequest): Promise<Claimed[]> {
+export async function claimRows(
+  { database }: RunsContext,
+  { limit, busy }: ClaimRequest,
+): Promise<Claimed[]> {
   return database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -132,7 +134,7 @@ async function readRows(
 }
 
 /** Renews the leases of the rows that this process is working on; never shortens one. */
-export async function renewLeases({ database }: Context, inHand: InHand): Promise<void> {
+export async function renewLeases({ database }: RunsContext, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update batch_rows r
      set lease_expires_at = greatest(r.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
@@ -146,7 +148,7 @@ export async function renewLeases({ database }: Context, inHand: InHand): Promis
  * Takes over rows whose process died before they ended. A row that has already become a prediction continues
  * without its batch worker.
  */
-export async function takeOver({ database }: Context, inHand: Iterable<string>): Promise<Claimed[]> {
+export async function takeOver({ database }: RunsContext, inHand: Iterable<string>): Promise<Claimed[]> {
   return database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ batch_id: string; row: number }>(sql`
       update ${batchRows} set lease_owner = ${instanceId},

@@ -9,20 +9,20 @@ import {
 } from "#contract/batches.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { batchChannel, deadlineFrom } from "./create.ts";
 import { findBatch, readBatch } from "./read.ts";
 import { stopRest, withBatch } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
 
 /** Lets running rows end and starts no others until the batch is resumed. Pausing twice changes nothing. */
-export function pauseBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+export function pauseBatch(context: RunsContext, caller: Caller, id: string): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "paused") return null;
     refuseEnded(batch);
@@ -39,7 +39,7 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
  * any. Throws `person_rights_confirmation_required` while a waiting row needs the caller's confirmation.
  */
 export function resumeBatch(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   id: string,
   { budgets, person_rights_confirmed: isConfirmed }: BatchResume,
@@ -63,7 +63,7 @@ export function resumeBatch(
 }
 
 /** Cancels the waiting rows; running rows end normally. */
-export function stopBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+export function stopBatch(context: RunsContext, caller: Caller, id: string): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "stopping" || hasBatchEnded(batch.status)) return null;
     await stopRest(queries, batch, null);
@@ -77,7 +77,7 @@ export function stopBatch(context: Context, caller: Caller, id: string): Promise
  * removed, and `person_rights_confirmation_required` for a row that the caller has to confirm.
  */
 export function retryFailed(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   id: string,
   { canceled = false, row, person_rights_confirmed: isConfirmed }: BatchRetry,
@@ -134,7 +134,7 @@ export function retryFailed(
   });
 }
 
-function runsAs({ telemetry }: Context, { actor }: Caller) {
+function runsAs({ telemetry }: RunsContext, { actor }: Caller) {
   return {
     runsAsKeyId: actor.kind === "key" ? actor.id : null,
     runsAsUserId: actor.userId,
@@ -150,7 +150,12 @@ function refuseEnded({ status, id }: BatchRecord): void {
 }
 
 /** Marks the best row of a comparison, or none. Throws `invalid_parameter` for an unknown row. */
-export function pickRow(context: Context, caller: Caller, id: string, { row }: BatchPick): Promise<Batch> {
+export function pickRow(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+  { row }: BatchPick,
+): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.pickedRow === row) return null;
     const [found] = await queries
@@ -185,7 +190,7 @@ function confirming(rows: readonly number[]): Pick<Change, "detail"> {
  * Throws `batch_not_found`.
  */
 async function change(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   id: string,
   work: (queries: Queries, batch: BatchRecord) => Promise<Change | null>,
@@ -210,7 +215,7 @@ async function change(
  * covers. Throws `person_rights_confirmation_required`, which lists these rows.
  */
 async function assertConfirmed(
-  { catalog }: Pick<Context, "catalog">,
+  { catalog }: Pick<RunsContext, "catalog">,
   queries: Queries,
   { id, accountId }: BatchRecord,
   isConfirmed = false,

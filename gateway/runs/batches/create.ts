@@ -2,7 +2,6 @@ import { type Batch, type BatchCreate, type BatchKind, batchLimits } from "#cont
 import { newId } from "#contract/ids.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
-import type { Context } from "#gateway/context.ts";
 import { type AskedCallback, checkCallback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -11,6 +10,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, notInArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows, uploads } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { viewOf } from "./read.ts";
@@ -32,7 +32,7 @@ const rowsAtOnce = 250;
  * that names the faults, and as `writeBatch`.
  */
 export async function createBatch(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   request: BatchCreate,
   left: AbortSignal,
@@ -78,7 +78,7 @@ export interface NewBatch
 
 /** Writes a batch with its rows; it ends at once if none of them can run. Throws `too_many_batches` and `storage_limit_exceeded`. */
 export async function writeBatch(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   { compiled, rows, ...asked }: NewBatch,
   beforeWriting: () => Promise<void>,
@@ -149,7 +149,7 @@ export async function writeBatch(
 
 /** From now on the table asks its readers for the attestations of the models that run it, as the rows do. */
 async function hideTable(
-  context: Context,
+  context: RunsContext,
   queries: Queries,
   uploadId: string,
   rows: readonly NewRow[],

@@ -16,7 +16,6 @@ import {
   type OpenAiBatchCreate,
   OpenAiRequestLine,
 } from "#contract/openai-batches.ts";
-import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { assertMayReadTable, unixSeconds } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
@@ -28,6 +27,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { underNamesOf } from "#gateway/runs/execution/chat-front.ts";
 import { type Admitted, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
@@ -49,7 +49,7 @@ import type { BatchRecord } from "./view.ts";
 
 /** Starts a batch from a file of requests. Throws as `checkLines` and `writeBatch`. */
 export async function createOpenAiBatch(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   { endpoint, input_file_id: named, metadata }: OpenAiBatchCreate,
   left: AbortSignal,
@@ -78,7 +78,7 @@ type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" |
  * `request_too_large` for too many values, and the first line's error if no line names a model that can run.
  */
 async function checkLines(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: OpenAiBatchRequest,
   left: AbortSignal,
@@ -97,7 +97,7 @@ async function checkLines(
 type Line = Omit<NewRow, "model"> & { model: string | null };
 
 class Lines {
-  readonly #context: Context;
+  readonly #context: RunsContext;
   readonly #actor: Actor;
   readonly #request: OpenAiBatchRequest;
   readonly #rows: Line[] = [];
@@ -111,7 +111,7 @@ class Lines {
   #firstError: { line: number; error: ApiError } | null = null;
   #estimated: number | null = 0;
 
-  constructor(context: Context, actor: Actor, request: OpenAiBatchRequest) {
+  constructor(context: RunsContext, actor: Actor, request: OpenAiBatchRequest) {
     this.#context = context;
     this.#actor = actor;
     this.#request = request;
@@ -237,7 +237,7 @@ function isColumn(name: string, { size }: ReadonlySet<string>): boolean {
   return size < batchLimits.maxColumns && name.length <= batchLimits.columnMaxLength;
 }
 
-async function openFile(context: Context, actor: Actor, named: string): Promise<Readable> {
+async function openFile(context: RunsContext, actor: Actor, named: string): Promise<Readable> {
   const param = "input_file_id";
   const id = uploadNamed(named) ?? named;
   const upload = (await readUploads(context, actor.accountId, [id])).get(id);
@@ -256,7 +256,7 @@ async function openFile(context: Context, actor: Actor, named: string): Promise<
 
 /** The attestations that ask for models in a file of requests; all of them if it cannot be read. */
 export async function gatesOfRequests(
-  context: Context,
+  context: RunsContext,
   accountId: string,
   key: string,
 ): Promise<readonly AttestationKind[]> {
@@ -351,13 +351,13 @@ function decoded(bytes: Buffer): string | ApiError {
 }
 
 /** Shows a batch in the shape in which it was created: OpenAI's or ours. */
-export async function inOwnShape(context: Context, batch: BatchRecord): Promise<OpenAiBatch | Batch> {
+export async function inOwnShape(context: RunsContext, batch: BatchRecord): Promise<OpenAiBatch | Batch> {
   return shaped(batch, await viewOf(context, context.database.queries, batch));
 }
 
 /** The account's batch. Throws `batch_not_found`. */
 export async function readInOwnShape(
-  context: Context,
+  context: RunsContext,
   accountId: string,
   id: string,
 ): Promise<OpenAiBatch | Batch> {
@@ -369,7 +369,7 @@ export async function readInOwnShape(
  * list with a filter or `shape` uses this gateway's shape.
  */
 export function listInOwnShapes(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   query: BatchQuery,
 ): Promise<BatchList | List<OpenAiBatch | Batch>> {

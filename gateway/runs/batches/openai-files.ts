@@ -11,7 +11,6 @@ import {
   openAiFileRoutes,
 } from "#contract/upload.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { attachment } from "#gateway/files/storage/attachment.ts";
 import { fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import {
@@ -23,7 +22,6 @@ import {
   unixSeconds,
 } from "#gateway/files/uploads/read.ts";
 import { deleteUpload } from "#gateway/files/uploads/uploads.ts";
-
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -47,6 +45,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { base64Of } from "#gateway/runs/execution/answers.ts";
 import { gatesOfRequests } from "./openai-batches.ts";
 import { allRows, findBatch, modelsOf, type RowRecord, rowView } from "./read.ts";
@@ -57,7 +56,7 @@ import { type BatchRecord, batchFileId, type BatchFilePart as Part } from "./vie
  * are not stored: they are written from the batch's rows while they are read.
  */
 
-export function installOpenAiFiles(app: App, context: Context): void {
+export function installOpenAiFiles(app: App, context: RunsContext): void {
   serve(
     app,
     context,
@@ -144,7 +143,7 @@ function filesOf(ended: EndedBatch): OpenAiFile[] {
  * predictions. Throws `invalid_cursor`.
  */
 async function listFiles(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   { limit = pageLimit.default, after, order = "desc", purpose }: OpenAiFileQuery,
 ): Promise<List<OpenAiFile>> {
@@ -189,7 +188,7 @@ function cursorOf({ after, order }: Page): string {
   return after === undefined ? (order === "asc" ? "0" : "z").repeat(whole) : ulidOf(after).slice(0, whole);
 }
 
-async function uploadFiles(context: Context, { accountId }: Actor, page: Page): Promise<OpenAiFile[]> {
+async function uploadFiles(context: RunsContext, { accountId }: Actor, page: Page): Promise<OpenAiFile[]> {
   const { size, order, purpose } = page;
   const cursor = `upl_${cursorOf(page)}`;
   const query = { status: "verified" as const, limit: size, [order === "asc" ? "before" : "after"]: cursor };
@@ -198,7 +197,7 @@ async function uploadFiles(context: Context, { accountId }: Actor, page: Page): 
   return rows.map(openAiFile);
 }
 
-async function batchFiles(context: Context, actor: Actor, page: Page): Promise<OpenAiFile[]> {
+async function batchFiles(context: RunsContext, actor: Actor, page: Page): Promise<OpenAiFile[]> {
   if (!actor.permissions.has("predictions:read")) return [];
   const cursor = `batch_${cursorOf(page)}`;
   const isAscending = page.order === "asc";
@@ -213,7 +212,7 @@ async function batchFiles(context: Context, actor: Actor, page: Page): Promise<O
   return (await selectEnded(context.database.queries, where, order, limit)).flatMap(filesOf);
 }
 
-async function readFile(context: Context, actor: Actor, id: string): Promise<OpenAiFile> {
+async function readFile(context: RunsContext, actor: Actor, id: string): Promise<OpenAiFile> {
   const part = partOf(id);
   if (!part) return openAiFile(await findUpload(context.database.queries, actor.accountId, id));
   return fileOf(await findEnded(context, actor, part), part.part);
@@ -224,7 +223,7 @@ async function readFile(context: Context, actor: Actor, id: string): Promise<Ope
  * `payload_purged` if the file has no lines any more.
  */
 async function findEnded(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   { batchId, part }: { batchId: string; part: Part },
 ): Promise<EndedBatch> {
@@ -237,7 +236,7 @@ async function findEnded(
 }
 
 async function sendContent(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
@@ -274,7 +273,7 @@ async function sendContent(
  * Deletes an upload, or the output file of a batch. Throws as `findEnded`, and `invalid_parameter` for an
  * error file.
  */
-async function deleteFile(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function deleteFile(context: RunsContext, caller: Caller, id: string): Promise<Deleted> {
   const { actor } = caller;
   const part = partOf(id);
   if (!part) {
@@ -313,7 +312,7 @@ interface Line {
 }
 
 async function* outputLines(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   clearance: Clearance,
 ): AsyncGenerator<Buffer> {
@@ -325,7 +324,7 @@ async function* outputLines(
   }
 }
 
-async function* errorLines(context: Context, batch: BatchRecord): AsyncGenerator<Buffer> {
+async function* errorLines(context: RunsContext, batch: BatchRecord): AsyncGenerator<Buffer> {
   const pause = yieldToEventLoop();
   for await (const row of allRows(context, batch.id)) {
     if (row.status !== "failed" && row.status !== "canceled") continue;
@@ -344,7 +343,7 @@ function lineOf(row: RowRecord): Pick<Line, "id" | "custom_id" | "line"> {
 
 /** The answer as its endpoint gives it; an error if the reader lacks an attestation for the output. */
 async function answered(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   row: RowRecord,
   clearance: Clearance,

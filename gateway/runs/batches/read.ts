@@ -14,7 +14,6 @@ import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
-import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -25,6 +24,7 @@ import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 import { type BatchRecord, batchViews } from "./view.ts";
 
@@ -37,7 +37,7 @@ export function apiTypeOf(batch: Pick<BatchRecord, "apiType">, row: Pick<RowReco
 
 /** The account's batch. Throws `batch_not_found`, also for another account's id. */
 export async function findBatch(
-  { database, history }: Pick<Context, "database" | "history">,
+  { database, history }: Pick<RunsContext, "database" | "history">,
   accountId: string,
   id: string,
 ): Promise<BatchRecord> {
@@ -51,7 +51,7 @@ export async function findBatch(
 }
 
 export async function viewOf(
-  { prices }: Pick<Context, "prices">,
+  { prices }: Pick<RunsContext, "prices">,
   queries: Queries,
   batch: BatchRecord,
 ): Promise<Batch> {
@@ -60,13 +60,13 @@ export async function viewOf(
   return view;
 }
 
-export async function readBatch(context: Context, accountId: string, id: string): Promise<Batch> {
+export async function readBatch(context: RunsContext, accountId: string, id: string): Promise<Batch> {
   return viewOf(context, context.database.queries, await findBatch(context, accountId, id));
 }
 
 /** The batch that a request created, if its transaction was committed. */
 export async function findBatchOfRequest(
-  { database }: Pick<Context, "database">,
+  { database }: Pick<RunsContext, "database">,
   accountId: string,
   requestId: string,
 ): Promise<BatchRecord | null> {
@@ -78,7 +78,7 @@ export async function findBatchOfRequest(
 }
 
 /** The account's batches, newest first, with their first pictures as this reader may see them. */
-export async function listBatches(context: Context, actor: Actor, query: BatchQuery): Promise<BatchList> {
+export async function listBatches(context: RunsContext, actor: Actor, query: BatchQuery): Promise<BatchList> {
   const list = await listShaped(context, actor.accountId, query, (_batch, view) => view);
   const pictures = await readPictures(
     context,
@@ -90,7 +90,7 @@ export async function listBatches(context: Context, actor: Actor, query: BatchQu
 
 /** Reads only a few rows of each batch, by the index of their status, even if the batch has thousands. */
 async function readPictures(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   ids: readonly string[],
 ): Promise<Map<string, BatchPicture[]>> {
@@ -140,7 +140,7 @@ async function readPictures(
 
 /** The account's batches, newest first; `shape` makes the view of each. */
 export async function listShaped<Shape extends { id: string }>(
-  { database: { queries }, prices }: Context,
+  { database: { queries }, prices }: Pick<RunsContext, "database" | "prices">,
   accountId: string,
   query: BatchQuery,
   shape: (batch: BatchRecord, view: Batch) => Shape,
@@ -172,7 +172,7 @@ export async function listShaped<Shape extends { id: string }>(
 }
 
 export async function listRows(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   id: string,
   { status, limit = pageLimit.default, after = 0 }: BatchRowQuery,
@@ -207,7 +207,7 @@ export async function listRows(
 
 /** A row as a reader with this clearance sees it. */
 export function rowView(
-  context: Context,
+  context: RunsContext,
   batch: BatchRecord,
   row: RowRecord,
   clearance: Clearance,
@@ -245,7 +245,7 @@ export function rowView(
 }
 
 function filesOf(
-  context: Context,
+  context: RunsContext,
   { files, model, ...row }: RowRecord,
   clearance: Clearance,
 ): OutputFile[] | null {
@@ -290,7 +290,7 @@ export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
 const rowsAtOnce = 50;
 
 /** Every row of a batch, in order. */
-export async function* allRows({ database }: Context, id: string): AsyncGenerator<RowRecord> {
+export async function* allRows({ database }: RunsContext, id: string): AsyncGenerator<RowRecord> {
   let after = 0;
   for (;;) {
     const page = await database.queries
@@ -306,7 +306,7 @@ export async function* allRows({ database }: Context, id: string): AsyncGenerato
 }
 
 /** The models of a batch's rows. */
-export async function modelsOf({ database }: Pick<Context, "database">, id: string): Promise<string[]> {
+export async function modelsOf({ database }: Pick<RunsContext, "database">, id: string): Promise<string[]> {
   const rows = await database.queries
     .selectDistinct({ model: batchRows.model })
     .from(batchRows)

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { compileBody } from "#contract/checks/request-check.ts";
 import { ResponseCreate } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { chatCall, type ResponseRequest, readResponse } from "#gateway/runs/responses/request.ts";
 import type { BatchRecord } from "./view.ts";
@@ -25,7 +25,7 @@ const responseCheck = compileBody(ResponseCreate);
  * endpoint for a response.
  */
 export async function requestOfRow(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   compiled: CompiledOperation,
   row: Record<string, unknown>,

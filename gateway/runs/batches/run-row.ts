@@ -1,6 +1,5 @@
 import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
 import { type KeptCharge, keptCharge } from "#gateway/billing/prices/price-lines.ts";
-import type { Context } from "#gateway/context.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -8,6 +7,7 @@ import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf, speechAs } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 
@@ -44,7 +44,7 @@ import type { BatchRecord } from "./view.ts";
  * cannot start.
  */
 export async function runRow(
-  context: Context,
+  context: RunsContext,
   { batch, row }: Claimed,
   progress: Progress,
   lease: Lease,
@@ -71,7 +71,7 @@ export async function runRow(
  * The person or key that the batch runs as, with current permissions. Throws if they may no longer run
  * operations.
  */
-async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor> {
+async function actorOf(context: RunsContext, batch: Claimed["batch"]): Promise<Actor> {
   const { database } = context;
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
   const actor = await readActorNow(database, { accountId, keyId, userId });
@@ -81,7 +81,7 @@ async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor
 
 /** Links the row and its prediction in one transaction, so that neither exists twice or without the other. */
 async function becomePrediction(
-  context: Context,
+  context: RunsContext,
   { batch, row }: Claimed,
   admitted: Admitted,
   run: AdmittedRun,
@@ -103,7 +103,7 @@ async function becomePrediction(
 }
 
 async function runSync(
-  context: Context,
+  context: RunsContext,
   { batch, row, response }: Claimed & { response: ResponseRequest | null },
   admitted: Admitted,
   run: AdmittedRun,
@@ -165,7 +165,7 @@ function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept)
 
 /** Puts media into the store; other results are saved in the row. */
 async function keep(
-  context: Context,
+  context: RunsContext,
   {
     batch,
     response,

@@ -4,7 +4,6 @@ import type { Reached } from "#gateway/billing/budgets/book.ts";
 import { type KeptCharge, nothingBilled } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
-import type { Context } from "#gateway/context.ts";
 import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
 import { announceReached, emitReached } from "#gateway/events/webhooks/news.ts";
@@ -17,6 +16,7 @@ import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { addFigures, type FigureSums } from "#gateway/platform/figures/sums.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { UnattendedRun } from "#gateway/runs/operations/unattended-run.ts";
 import type { Claimed } from "./claim.ts";
 import { apiTypeOf, errorOf, type RowRecord, viewOf } from "./read.ts";
@@ -69,7 +69,7 @@ export function runOf({ batch, row }: Claimed): UnattendedRun {
  * prediction are counted with the prediction. Returns false if another process has taken over the row.
  */
 export async function settleRow(
-  context: Context,
+  context: RunsContext,
   key: RowKey,
   mine: SQL | undefined,
   outcome: RowOutcome,
@@ -104,7 +104,7 @@ export async function settleRow(
  * last status and its event are written in the same transaction. Returns null if there is no such batch.
  */
 export async function withBatch<Result>(
-  context: Context,
+  context: RunsContext,
   where: SQL | undefined,
   work: (queries: Queries, batch: BatchRecord) => Promise<Result>,
 ): Promise<Result | null> {
@@ -121,13 +121,17 @@ export async function withBatch<Result>(
 }
 
 /** Lets the event of an ended batch be delivered at once; call it after the transaction. */
-export function announceEnd({ database }: Pick<Context, "database">, accountId: string): void {
+export function announceEnd({ database }: Pick<RunsContext, "database">, accountId: string): void {
   database.notify(deliveriesChannel);
   database.notify(eventsChannel, accountId);
 }
 
 /** Ends the batch if none of its rows runs or waits any more; null if it continues, or had ended before. */
-export async function endIfDone(context: Context, queries: Queries, id: string): Promise<BatchRecord | null> {
+export async function endIfDone(
+  context: RunsContext,
+  queries: Queries,
+  id: string,
+): Promise<BatchRecord | null> {
   const [left] = await queries
     .select({ row: batchRows.row })
     .from(batchRows)
@@ -222,7 +226,7 @@ function valuesOf(outcome: RowOutcome): RowValues {
 
 /** Returns a leased row that did not start to the queue; the whole batch waits for `batchWaitMs`. */
 export async function putBack(
-  context: Context,
+  context: RunsContext,
   key: RowKey,
   { afterMs = 0, attempts, batchWaitMs }: { afterMs?: number; attempts?: number; batchWaitMs?: number } = {},
 ): Promise<void> {
@@ -258,7 +262,7 @@ const reservationWaitMs = 2_000;
  * beside other rows of the batch, which release what they do not use, the batch waits for them instead.
  */
 export async function pauseFor(
-  context: Context,
+  context: RunsContext,
   key: RowKey & Pick<RowRecord, "startedAt">,
   reason: ApiError,
 ): Promise<void> {
@@ -289,7 +293,7 @@ async function ranBeside(
 }
 
 /** Returns a leased row to the queue and stops its batch: all waiting rows fail with the reason. */
-export async function stopFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
+export async function stopFor(context: RunsContext, key: RowKey, reason: ApiError): Promise<void> {
   await putBack(context, key);
   await withBatch(context, eq(batches.id, key.batchId), async (queries, batch) => {
     if (batch.status === "running" || batch.status === "paused") await stopRest(queries, batch, reason);

@@ -1,12 +1,12 @@
 import { batchLimits } from "#contract/batches.ts";
 import { firstIdAt } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
 import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { stopRest, withBatch } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
 
@@ -61,9 +61,9 @@ export const batchInputSweep: Sweep = {
  * Stops batches that did not end before their deadline, including paused ones, so that their inputs are not
  * kept for ever.
  */
-export const batchDeadlineSweep: Sweep = {
+export const batchDeadlineSweep: Sweep<RunsContext> = {
   kind: "batch_deadlines",
-  async run(context: Context) {
+  async run(context: RunsContext) {
     const { rows } = await context.database.pool.query<{ id: string }>(
       `select id from batches where status in ('running', 'paused') and deadline_at <= now() limit ${batchesAtOnce}`,
     );

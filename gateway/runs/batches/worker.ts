@@ -1,6 +1,5 @@
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
-import type { Context } from "#gateway/context.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -8,6 +7,7 @@ import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.
 import { and, eq, inArray, type SQL } from "#gateway/platform/database/drizzle.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { batchRows, predictions } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import {
   afterFailure,
   figuresOfFailure,
@@ -36,7 +36,7 @@ const backstopMs = 1_000;
 const followAfterMs = 100;
 
 /** Runs the rows of batches, and ends rows whose predictions have ended. */
-export async function startBatchWorker(context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startBatchWorker(context: RunsContext): Promise<{ stop(): Promise<void> }> {
   const loop = startLeasedLoop<Claimed & { isTakenOver: boolean }>(context, {
     name: "batches",
     slots,
@@ -75,7 +75,7 @@ export async function startBatchWorker(context: Context): Promise<{ stop(): Prom
 }
 
 /** Runs a row. If the limits leave no room for the row, returns how long to wait (ms); otherwise 0. */
-async function step(context: Context, claimed: Claimed, lease: Lease): Promise<number> {
+async function step(context: RunsContext, claimed: Claimed, lease: Lease): Promise<number> {
   const progress: Progress = { isDispatched: false };
   try {
     await runRow(context, claimed, progress, lease);
@@ -94,7 +94,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
 }
 
 /** Looks for ended predictions of batches every second, and soon after one has changed. */
-function startFollower(context: Context, followed: () => void) {
+function startFollower(context: RunsContext, followed: () => void) {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let isStopped = false;
@@ -152,7 +152,7 @@ const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_li
 
 /** Decides what happens to a row that could not start or has failed. */
 async function endFailedRow(
-  context: Context,
+  context: RunsContext,
   { batch, row }: Claimed,
   error: unknown,
   progress: Progress,
@@ -185,7 +185,7 @@ function stopsAll({ kind }: Claimed["batch"], { code }: ApiError): boolean {
  * Ends a row whose process died after calling the upstream; returns a row to the queue if the upstream was
  * not called.
  */
-async function recoverRow(context: Context, { batch, row }: Claimed): Promise<void> {
+async function recoverRow(context: RunsContext, { batch, row }: Claimed): Promise<void> {
   const compiled = context.catalog.operation(row.model, apiTypeOf(batch, row), everyone);
   const [provider] =
     compiled && row.svcRegion
@@ -205,7 +205,7 @@ const atOnce = 100;
  * Ends the rows whose predictions have ended. Safe in several processes at once. Returns true when more may
  * be left.
  */
-async function followPredictions(context: Context): Promise<boolean> {
+async function followPredictions(context: RunsContext): Promise<boolean> {
   const ended = await context.database.queries
     .select({ row: batchRows, prediction: predictions })
     .from(batchRows)

@@ -1,4 +1,3 @@
-import type { Context } from "#gateway/context.ts";
 import { callerWaitsMs } from "#gateway/files/storage/store-room.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import {
@@ -14,6 +13,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { Served } from "#gateway/runs/operations/dispatch.ts";
 import { signAnswer, storeGeneration } from "#gateway/runs/operations/outputs.ts";
@@ -67,7 +67,7 @@ export function ignoredHeader(ignored: readonly string[]): Record<string, string
 
 /** Formats a sync result for OpenAI's clients, with the fields that the specification requires. */
 export async function answerOf(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   id: string,
   served: Served<SyncResult>,
@@ -340,7 +340,7 @@ function verboseFields(result: Transcription): Record<string, unknown> {
 }
 
 async function images(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   served: Served<SyncResult>,
   result: Extract<SyncResult, { kind: "images" }>,
@@ -365,7 +365,7 @@ async function images(
   );
 }
 
-export async function base64Of(context: Context, key: string): Promise<string> {
+export async function base64Of(context: RunsContext, key: string): Promise<string> {
   const object = await context.store.get(key);
   if (!object) return "";
   const chunks: Buffer[] = [];

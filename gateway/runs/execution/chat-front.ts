@@ -4,7 +4,6 @@ import type { ErrorBody } from "#contract/error.ts";
 import { newId } from "#contract/ids.ts";
 import type { TokenCount } from "#contract/messages.ts";
 import type { Cost } from "#contract/money/cost.ts";
-import type { Context } from "#gateway/context.ts";
 import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import type {
@@ -14,6 +13,7 @@ import type {
   ProviderRequest,
 } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
@@ -182,7 +182,7 @@ interface Counting<Asked> {
  * an estimate. Throws as `operationFor`.
  */
 export async function countTokens<Asked extends { model: string }>(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   asked: Asked,
   { read, call }: Counting<Asked>,
@@ -200,7 +200,7 @@ export async function countTokens<Asked extends { model: string }>(
 
 /** The upstream's count; null if the upstream cannot count before a run. */
 async function countUpstream<Asked extends { model: string }>(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   body: Asked,
   call: Counting<Asked>["call"],

@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
-import type { Context } from "#gateway/context.ts";
 import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
@@ -12,6 +11,7 @@ import type { Usage } from "#gateway/platform/core/usage.ts";
 import { drained, keepaliveMs, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { type Attempts, reasonToGoOn, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -136,7 +136,7 @@ interface StreamOptions {
 
 /** A streamed answer, over all upstreams that write a part of it. */
 interface StreamedAnswer {
-  context: Context;
+  context: RunsContext;
   request: ProviderRequest;
   to: StreamTo;
   attempts: Attempts;
@@ -167,7 +167,7 @@ type Shape = (chunk: ChatChunk) => ChatChunk;
  * if it is complete.
  */
 export async function streamChat(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   request: ProviderRequest,
   to: StreamTo,

@@ -4,7 +4,6 @@ import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType } from "#contract/catalog.ts";
-import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -16,6 +15,7 @@ import {
   refuseUnstorable,
 } from "#gateway/platform/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/platform/http/errors.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
@@ -59,7 +59,7 @@ interface Reading {
  * `request_too_large`, `input_too_large`, and the errors of an invalid model.
  */
 export async function readMultipart(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   { apiType, directory, maxBytes }: Reading,
 ): Promise<MultipartBody> {

@@ -6,7 +6,6 @@ import type { PriceComponent } from "#contract/operator/prices.ts";
 import { type OwnPrice, type OwnPriceQuery, type PricedPlace, priceRoutes } from "#contract/prices.ts";
 import type { Route } from "#contract/routes/route.ts";
 import type { PriceInForce } from "#gateway/billing/prices/book.ts";
-import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { modelOfVersion } from "#gateway/models/catalog/registry.ts";
@@ -15,6 +14,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { maxFilesBytes } from "#gateway/runs/operations/resolve-media-source.ts";
 import { createdVideo } from "#gateway/runs/predictions/read.ts";
@@ -50,7 +50,7 @@ const longestVersion = 300;
 type OperationRoute = keyof typeof operationRoutes;
 
 /** One route per kind of operation, and the generic one in Replicate's format. */
-export function installOperations(app: App, context: Context): void {
+export function installOperations(app: App, context: RunsContext): void {
   serve(app, context, priceRoutes, {
     "GET /prices": ({ caller, query }) => ownPrice(context, caller.actor, query),
   });
@@ -131,7 +131,11 @@ export function installOperations(app: App, context: Context): void {
  * The price that the caller's account pays now for an operation, for each place where it may run. Throws as
  * `operationFor`.
  */
-function ownPrice(context: Context, actor: Actor, { model: id, api_type: apiType }: OwnPriceQuery): OwnPrice {
+function ownPrice(
+  context: RunsContext,
+  actor: Actor,
+  { model: id, api_type: apiType }: OwnPriceQuery,
+): OwnPrice {
   const { model, operation } = operationFor(context, actor, apiType, { model: id });
   const { book } = context.prices;
   const now = clock.now();
@@ -180,7 +184,7 @@ type Kind = Pick<OperationCall, "view"> & { apiType: ApiType };
 type RunKind = (request: FastifyRequest, reply: FastifyReply, kind: Kind) => Promise<FastifyReply>;
 
 /** Registers the routes of the kinds that `belongs` accepts. */
-function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => boolean, run: RunKind): void {
+function serveKinds(app: App, context: RunsContext, belongs: (kind: ApiType) => boolean, run: RunKind): void {
   for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
     const route: Route = operationRoutes[name];
     const apiType = operationRoutes[name].operation;
@@ -197,7 +201,7 @@ function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => bool
 }
 
 /** The model id of a version. Throws `missing_parameter`, `invalid_parameter` and `model_not_found`. */
-function modelNamed({ catalog }: Context, accountId: string, version: unknown): string {
+function modelNamed({ catalog }: RunsContext, accountId: string, version: unknown): string {
   const param = "version";
   if (version === undefined || version === null)
     throw new ApiError("missing_parameter", "version is required: the id of a model, or of its version.", {
@@ -250,7 +254,7 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
 }
 
 /** The largest limit among the operations of a kind, recomputed because catalog entries change. */
-function largestFilesBytes({ catalog }: Context, apiType: ApiType): number {
+function largestFilesBytes({ catalog }: RunsContext, apiType: ApiType): number {
   const { data: models } = catalog.list({ api_type: apiType }, everyone);
   const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
   return Math.max(...operations.map(maxFilesBytes));

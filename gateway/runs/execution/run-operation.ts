@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import { costHeader, costOf } from "#gateway/billing/prices/price-lines.ts";
-import type { Context } from "#gateway/context.ts";
 import {
   type AskedCallback,
   askedCallback,
@@ -15,6 +14,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -59,14 +59,14 @@ export interface OperationCall extends OperationInput {
   /** Sends an answer that is more than a body, such as a stream. */
   send?: (answer: Answer) => Promise<FastifyReply>;
   /** The form of a prediction in the answer, when it is not the usual one. */
-  view?: (context: Context, row: PredictionRow, clearance: Clearance) => object;
+  view?: (context: RunsContext, row: PredictionRow, clearance: Clearance) => object;
   /** The callback of a request in Replicate's format. */
   callback?: AskedCallback;
 }
 
 /** The one path of every operation: admit → once → budget → sync, stream, prediction or job. */
 export async function runOperation(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   call: OperationCall,
@@ -165,7 +165,7 @@ export async function runOperation(
  * `checkCallback`.
  */
 async function callbackOf(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   call: OperationCall,
   admitted: Admitted,
@@ -226,7 +226,7 @@ interface SyncRun {
 }
 
 function runSync(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   admittedRun: AdmittedRun,
   { request: httpRequest, attempts, candidates, signal, streamTo, front, keep }: SyncRun,
@@ -258,7 +258,7 @@ function runSync(
 type Shown = Required<Pick<OperationCall, "view">>;
 
 async function runAsync(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   run: AdmittedRun,
   { request, signal, assertHeld, callback, view }: Pick<SyncRun, "request" | "signal"> & KeptJob & Shown,
@@ -282,7 +282,7 @@ async function runAsync(
 }
 
 async function predictionAnswer(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   row: PredictionRow,
   { done, view }: { done: boolean } & Shown,
@@ -307,7 +307,7 @@ async function predictionAnswer(
  * `output` (URLs of images, the text of a chat or transcription, speech as a data URI). Async answers are
  * already predictions.
  */
-function asPrediction(context: Context, answer: Answer): Answer {
+function asPrediction(context: RunsContext, answer: Answer): Answer {
   if (Buffer.isBuffer(answer.body)) {
     const type = answer.headers["content-type"] ?? "application/octet-stream";
     const isText = type.includes("charset=utf-8");
@@ -343,7 +343,7 @@ function streamOf(text: string): string {
 }
 
 function succeeded(
-  context: Context,
+  context: RunsContext,
   answer: Answer,
   body: Record<string, unknown>,
   output: unknown,

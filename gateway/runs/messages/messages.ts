@@ -4,11 +4,11 @@ import { byName } from "#contract/by-name.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { type Block, type MessageCreate, messageRoutes } from "#contract/messages.ts";
 import { type Metadata, metadataLimits } from "#contract/metadata.ts";
-import type { Context } from "#gateway/context.ts";
 import { numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import {
   asSent,
   countTokens,
@@ -24,7 +24,7 @@ import { MessageFormatter } from "./format-message.ts";
 /** The limit of the JSON body, the same as for a chat. */
 const bodyBytes = 4_000_000;
 
-export function installMessages(app: App, context: Context): void {
+export function installMessages(app: App, context: RunsContext): void {
   serve(
     app,
     context,
@@ -48,7 +48,7 @@ export function installMessages(app: App, context: Context): void {
  * chat.
  */
 async function createMessage(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   body: MessageCreate,

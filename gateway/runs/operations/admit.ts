@@ -4,7 +4,6 @@ import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
@@ -14,6 +13,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { QuietError } from "#gateway/platform/network/quiet.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { assertTasks, metadataOf } from "./metadata.ts";
@@ -75,7 +75,7 @@ export interface OperationInput {
 
 /** Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Stores nothing. */
 export async function admit(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
@@ -152,13 +152,13 @@ function listsField({ input_schema: schema }: CatalogOperation, name: string): b
 }
 
 /** The models that a key may use. */
-function usableModels({ catalog }: Context, { accountId, models }: Actor): CatalogModel[] {
+function usableModels({ catalog }: RunsContext, { accountId, models }: Actor): CatalogModel[] {
   return catalog.list({}, accountId).data.filter(({ id }) => models?.includes(id) ?? true);
 }
 
 /** The operation, if this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
 export function operationFor(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   apiType: ApiType | null,
   body: Record<string, unknown>,
@@ -177,14 +177,14 @@ function assertMayUse({ models }: Actor, id: string): void {
  * Checks an answer that is replayed for its `Idempotency-Key`: the answer may come from another model of the
  * alias than the one admitted for this caller. Throws `model_not_allowed`, and as `assertMayLook`.
  */
-export async function assertMayHave(context: Context, actor: Actor, model: string): Promise<void> {
+export async function assertMayHave(context: RunsContext, actor: Actor, model: string): Promise<void> {
   assertMayUse(actor, model);
   await assertMayLook(context, actor, model);
 }
 
 /** The regions where the operation can run: if it is mapped anywhere, only the mapped regions. */
 function regionsOf(
-  context: Context,
+  context: RunsContext,
   { model, operation, regionBound }: CompiledOperation,
   asked: string | null,
   allowed: readonly string[] | null,

@@ -1,7 +1,6 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { type Payer, usageOfFailedTry } from "#gateway/billing/usage/lines.ts";
-import type { Context } from "#gateway/context.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
@@ -9,6 +8,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 /** Routes tried in each region. */
 const maxTriesPerRegion = 3;
@@ -254,7 +254,7 @@ export class Attempts {
   /** The alias allows no second try at all. */
   isOnly = false;
 
-  constructor({ config }: Pick<Context, "config">, trace: RunTrace) {
+  constructor({ config }: Pick<RunsContext, "config">, trace: RunTrace) {
     this.trace = trace;
     this.#most = { tries: config.triesPerRequest, ms: config.tryingMs };
   }
@@ -305,7 +305,7 @@ export class Attempts {
  * upstream reported or that its partial answer shows, otherwise an estimate of the input.
  */
 export function recordFailedTry(
-  { meter, prices }: Context,
+  { meter, prices }: RunsContext,
   payer: Payer,
   failed: { request: ProviderRequest; provider: Provider; nth: number },
   spent: ProviderError["spent"],

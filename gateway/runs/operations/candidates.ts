@@ -1,11 +1,11 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Provider } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
 import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
 import { mayBeCalled } from "./dispatch.ts";
@@ -13,7 +13,7 @@ import { mayBeCalled } from "./dispatch.ts";
 type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen" | "continueStreams">;
 
 /** The alias that a request names as its model; null if it names a model, or nothing. */
-function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias | null> | null {
+function aliasOf(context: RunsContext, actor: Actor, name: unknown): Promise<Alias | null> | null {
   if (typeof name !== "string" || context.catalog.has(name, actor.accountId)) return null;
   return context.aliases.find(actor.accountId, name);
 }
@@ -22,7 +22,7 @@ function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias |
  * The models of an alias that the caller can use. If the caller can use none, all models of the alias: the
  * checks then refuse the request with the reason.
  */
-function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
+function usable(context: RunsContext, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
     (id) => context.catalog.has(id, actor.accountId) && (actor.models?.includes(id) ?? true),
   );
@@ -31,7 +31,7 @@ function usable(context: Context, actor: Actor, models: readonly string[]): read
 
 /** `body` with the first model of its alias, if it names an alias. */
 export async function withModel<Body extends object>(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   body: Body & { model?: unknown },
 ): Promise<Body & { model?: unknown }> {
@@ -41,7 +41,7 @@ export async function withModel<Body extends object>(
 
 /** The models that a request may run on, in order: the named one, or those of its alias. */
 export class Candidates {
-  readonly #context: Context;
+  readonly #context: RunsContext;
   readonly #actor: Actor;
   readonly #call: OperationInput;
   readonly #attempts: Attempts;
@@ -50,7 +50,7 @@ export class Candidates {
   #left: string[];
 
   private constructor(
-    context: Context,
+    context: RunsContext,
     actor: Actor,
     call: OperationInput,
     attempts: Attempts,
@@ -73,7 +73,7 @@ export class Candidates {
 
   /** Returns without a promise if the request names a model, as most do, to save time. */
   static of(
-    context: Context,
+    context: RunsContext,
     actor: Actor,
     call: OperationInput,
     attempts: Attempts,

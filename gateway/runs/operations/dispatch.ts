@@ -3,7 +3,6 @@ import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
-import type { Context } from "#gateway/context.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
@@ -14,6 +13,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { isDatabaseFailure } from "#gateway/platform/database/failed-query.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/platform/telemetry/telemetry.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
 import {
   type Ask,
@@ -80,7 +80,10 @@ export interface Begun<Result> extends Served<Result> {
 }
 
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
-export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
+export async function dispatch<Result>(
+  context: RunsContext,
+  order: Dispatch<Result>,
+): Promise<Served<Result>> {
   const begun = await begin(context, order);
   order.attempts.trace.answered();
   if (begun.traced && order.told) begun.traced.answered(order.told(begun.result));
@@ -94,7 +97,7 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
  * last failure with a code of the contract, the abort's error if the request was aborted, and the database's
  * own error.
  */
-export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
+export async function begin<Result>(context: RunsContext, order: Dispatch<Result>): Promise<Begun<Result>> {
   const course = new Course(context, order);
   for (;;) {
     const step = nextStep(course);
@@ -110,7 +113,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
 
 /** The way of one request over the routes of a model. */
 class Course<Result> implements RequestState {
-  readonly #context: Context;
+  readonly #context: RunsContext;
   readonly #order: Dispatch<Result>;
   readonly #regions: RegionName[];
   readonly #places: Place[] = [];
@@ -123,7 +126,7 @@ class Course<Result> implements RequestState {
   failed: FailedCall | null = null;
   mayWait = { allowed: true, passed: true };
 
-  constructor(context: Context, order: Dispatch<Result>) {
+  constructor(context: RunsContext, order: Dispatch<Result>) {
     const { request, admitted, otherRegions = admitted?.otherRegions ?? [] } = order;
     this.#context = context;
     this.#order = order;
@@ -269,7 +272,7 @@ class Deployment {
   readonly region: RegionName;
   readonly places: readonly Place[];
   closed: ApiError | null = null;
-  readonly context: Context;
+  readonly context: RunsContext;
   readonly order: Dispatch<unknown>;
   readonly #later: readonly RegionName[];
   #failed: Set<Provider> | null = null;
@@ -277,7 +280,12 @@ class Deployment {
   #isReported = false;
 
   /** `later`: the regions that are tried after this one. */
-  constructor(context: Context, order: Dispatch<unknown>, region: RegionName, later: readonly RegionName[]) {
+  constructor(
+    context: RunsContext,
+    order: Dispatch<unknown>,
+    region: RegionName,
+    later: readonly RegionName[],
+  ) {
     this.context = context;
     this.order = order;
     this.region = region;
@@ -410,7 +418,7 @@ class Place implements Route {
 
 /** Whether a provider does not rest and its breaker is not open. */
 export function mayBeCalled(
-  context: Context,
+  context: RunsContext,
   provider: Provider,
   modelId: string,
   region: RegionName,
@@ -418,7 +426,7 @@ export function mayBeCalled(
   return restOf(context, provider, modelId, region) === null && !isDown(context, provider, region);
 }
 
-function isDown({ providers }: Context, provider: Provider, region: RegionName): boolean {
+function isDown({ providers }: RunsContext, provider: Provider, region: RegionName): boolean {
   return providers.breaker(provider, region)?.status === "unhealthy";
 }
 
@@ -427,7 +435,7 @@ function isDown({ providers }: Context, provider: Provider, region: RegionName):
  * be called.
  */
 function restOf(
-  { health }: Pick<Context, "health">,
+  { health }: Pick<RunsContext, "health">,
   provider: Provider,
   modelId: string,
   region: RegionName,
@@ -471,7 +479,7 @@ function notAsked(
  * does an attempt that is repeated at the same provider.
  */
 function reportEnd(
-  context: Context,
+  context: RunsContext,
   { model, region }: ProviderRequest,
   deployment: Deployment,
   provider: Provider,
@@ -501,7 +509,7 @@ export function isOfDatabase(error: unknown): boolean {
 }
 
 /** The failure of a run as the client sees it. */
-export function asApiError(error: unknown, database?: Context["database"]): ApiError {
+export function asApiError(error: unknown, database?: RunsContext["database"]): ApiError {
   if (error instanceof ApiError) return error;
   if (isOfDatabase(error)) return toApiError(error, database, true);
   if (error instanceof ProviderError) {

@@ -1,10 +1,10 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { misspeltWords } from "#contract/checks/fault-words.ts";
-import type { Context } from "#gateway/context.ts";
 import { type CompiledOperation, modelNotFound } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 /**
  * The operation of `body.model` that an account requests. If `apiType` is null, the fields of the input show
@@ -12,7 +12,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
  * `model_not_found` and `operation_not_supported`.
  */
 export function findOperation(
-  context: Pick<Context, "catalog">,
+  context: Pick<RunsContext, "catalog">,
   apiType: ApiType | null,
   body: Record<string, unknown>,
   caller: Pick<Actor, "accountId"> & Partial<Pick<Actor, "models">>,
@@ -35,7 +35,7 @@ export function findOperation(
 }
 
 function findModel(
-  { catalog }: Pick<Context, "catalog">,
+  { catalog }: Pick<RunsContext, "catalog">,
   id: unknown,
   caller: Parameters<typeof findOperation>[3],
 ): CatalogModel {

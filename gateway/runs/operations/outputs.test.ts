@@ -3,7 +3,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import type { ObjectStore } from "#gateway/files/storage/object-store.ts";
 import { openStorage } from "#gateway/files/storage/open.ts";
 import type { Scratch } from "#gateway/files/storage/scratch.ts";

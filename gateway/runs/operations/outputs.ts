@@ -5,7 +5,6 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
-import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
@@ -19,6 +18,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 import { maxOutputBytes, outputTooLarge } from "#gateway/platform/network/fetch-output.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { recordOutputs } from "#gateway/runs/provenance/record.ts";
 import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
@@ -87,7 +87,7 @@ interface Received {
  * nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
  */
 export async function storeOutputs(
-  context: Context,
+  context: RunsContext,
   run: Run,
   outputs: ProviderOutput[],
   { signal, until = Number.NEGATIVE_INFINITY }: Patience,
@@ -120,7 +120,7 @@ export async function storeOutputs(
  * provider's failure is thrown with a code of the contract.
  */
 export async function storeGeneration(
-  context: Context,
+  context: RunsContext,
   { actor, compiled, metadata }: Pick<Admitted, "actor" | "compiled" | "metadata">,
   served: Run & Pick<Served<unknown>, "region">,
   outputs: ProviderOutput[],
@@ -202,7 +202,7 @@ interface ReceiveOptions {
  * it.
  */
 async function receive(
-  context: Context,
+  context: RunsContext,
   output: ProviderOutput,
   { run, base, directory, signal }: ReceiveOptions,
 ): Promise<Received> {
@@ -248,7 +248,7 @@ function receivedAs(
 
 /** Signs before the hash and length are recorded; the file does not change after that. */
 async function withSignature(
-  context: Context,
+  context: RunsContext,
   run: Run,
   received: Received,
   directory: string,
@@ -268,7 +268,7 @@ async function withSignature(
  * for.
  */
 async function signBody(
-  context: Context,
+  context: RunsContext,
   run: SignedRun,
   { body, contentType, sizeBytes }: Pick<FileOfRun, "contentType" | "sizeBytes"> & { body: Body },
   directory: string,
@@ -292,7 +292,7 @@ async function signBody(
 }
 
 async function signIfSet(
-  { signer }: Context,
+  { signer }: RunsContext,
   { request: { model, engine, media }, provider }: SignedRun,
   file: FileOfRun,
 ): Promise<Signed | null> {
@@ -301,7 +301,7 @@ async function signIfSet(
   return signer.sign(file, made);
 }
 
-async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {
+async function open(context: RunsContext, output: ProviderOutput, provider: string, signal: AbortSignal) {
   if ("bytes" in output) return output.bytes;
   if ("file" in output) return createReadStream(output.file);
   return "open" in output ? output.open(signal) : context.providers.openOutput(provider, output.url, signal);
@@ -313,7 +313,7 @@ function invalid(message: string): ProviderError {
 
 /** Signs an answer that is itself the file, such as speech; returns it unsigned if it cannot be signed. */
 export async function signAnswer(
-  context: Context,
+  context: RunsContext,
   run: SignedRun,
   { bytes, contentType }: { bytes: Buffer; contentType: string },
 ): Promise<Buffer> {

@@ -4,7 +4,6 @@ import { type Dispatcher, request as send } from "undici";
 import { byName } from "#contract/by-name.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
 import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
 import type { Spooled } from "#gateway/files/storage/scratch.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
@@ -21,6 +20,7 @@ import {
   NameNotResolvedError,
 } from "#gateway/platform/network/address-guard.ts";
 import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 const uploadScheme = "upload://";
 
@@ -41,7 +41,7 @@ interface MediaSource {
 }
 
 /** Opens the file of a media field. */
-export async function openMediaSource(context: Context, request: SourceRequest): Promise<MediaSource> {
+export async function openMediaSource(context: RunsContext, request: SourceRequest): Promise<MediaSource> {
   const { text, param } = request;
   const uploadId = uploadNamed(text);
   if (uploadId !== null) return openUpload(context, request, uploadId);
@@ -74,7 +74,7 @@ type NamedUpload = { contentType: string; storageKey: string } | { unusable: str
 
 /** The account's uploads with these ids, each with its key or why it cannot be used. */
 export async function readUploads(
-  { database }: Context,
+  { database }: RunsContext,
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, NamedUpload>> {
@@ -94,7 +94,7 @@ function usable(row: typeof uploads.$inferSelect | undefined): NamedUpload {
   return { contentType, storageKey };
 }
 
-async function openUpload(context: Context, request: SourceRequest, id: string): Promise<MediaSource> {
+async function openUpload(context: RunsContext, request: SourceRequest, id: string): Promise<MediaSource> {
   const { accountId, param } = request;
   const upload = (await readUploads(context, accountId, [id])).get(id);
   if (!upload || "unusable" in upload)
@@ -106,7 +106,7 @@ async function openUpload(context: Context, request: SourceRequest, id: string):
  * The object key behind one of our own signed URLs. The file is read from the store, because the address
  * guard would block our own address.
  */
-function ownKey(context: Context, { text, param }: SourceRequest): string | null {
+function ownKey(context: RunsContext, { text, param }: SourceRequest): string | null {
   try {
     return keyOfOwnUrl(context, text);
   } catch (error) {
@@ -120,7 +120,7 @@ function ownKey(context: Context, { text, param }: SourceRequest): string | null
  * account's input.
  */
 async function refuseOthersKept(
-  { database }: Context,
+  { database }: RunsContext,
   { accountId, param }: SourceRequest,
   key: string,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function refuseOthersKept(
   if (!row) throw new ApiError("media_fetch_failed", `${param}: the file was removed.`, { param });
 }
 
-async function openStored(context: Context, { param }: SourceRequest, key: string): Promise<MediaSource> {
+async function openStored(context: RunsContext, { param }: SourceRequest, key: string): Promise<MediaSource> {
   const object = await context.store.get(key);
   if (!object) throw new ApiError("media_fetch_failed", `${param}: the file was removed.`, { param });
   const { stream } = object;
@@ -164,7 +164,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
  * Fetches a user's https URL through the address guard; every redirect is checked like the first address.
  * Throws `media_fetch_failed` or `input_too_large`, naming the field.
  */
-async function fetchMedia(context: Context, source: SourceRequest): Promise<MediaSource> {
+async function fetchMedia(context: RunsContext, source: SourceRequest): Promise<MediaSource> {
   assertMayLeave();
   const { caFile } = context.config.webhooks;
   const agent = createGuardedAgent({ ...mediaPolicy(context), caFile, connectTimeoutMs });
@@ -184,12 +184,12 @@ async function fetchMedia(context: Context, source: SourceRequest): Promise<Medi
   }
 }
 
-function mediaPolicy({ config }: Context): AddressPolicy {
+function mediaPolicy({ config }: RunsContext): AddressPolicy {
   return { ports: config.webhooks.ports, allowCidrs: config.mediaAllowCidrs };
 }
 
 async function follow(
-  context: Context,
+  context: RunsContext,
   source: SourceRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,

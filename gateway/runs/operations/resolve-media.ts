@@ -1,12 +1,12 @@
 import path from "node:path";
 import { paramAt } from "#contract/checks/request-check.ts";
 import { uploadMaxBytes } from "#contract/upload.ts";
-import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { openMediaSource, type RequestFiles, tooLarge } from "./resolve-media-source.ts";
 
 interface MediaRequest {
@@ -30,12 +30,12 @@ type MediaValue = ReturnType<CompiledOperation["mediaOf"]>[number];
  * `upload_not_usable`, `media_fetch_failed`, `input_too_large` or `unsupported_content_type`, naming the
  * field.
  */
-export function resolveMedia(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
+export function resolveMedia(context: RunsContext, request: MediaRequest): Promise<ResolvedMedia[]> {
   const work = () => resolveAll(context, request);
   return context.telemetry ? context.telemetry.step("receive media", work) : work();
 }
 
-async function resolveAll(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
+async function resolveAll(context: RunsContext, request: MediaRequest): Promise<ResolvedMedia[]> {
   const values = request.compiled.mediaOf(request.body);
   checkImageCount(values, request.limits);
   const stop = new AbortController();
@@ -56,7 +56,7 @@ async function resolveAll(context: Context, request: MediaRequest): Promise<Reso
 }
 
 async function resolveOne(
-  context: Context,
+  context: RunsContext,
   request: MediaRequest,
   value: MediaValue,
 ): Promise<ResolvedMedia> {
@@ -83,7 +83,7 @@ async function resolveOne(
 }
 
 async function receive(
-  context: Context,
+  context: RunsContext,
   { accountId, signal, directory, files }: MediaRequest,
   value: MediaValue,
   maxBytes: number,

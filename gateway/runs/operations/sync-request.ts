@@ -3,7 +3,6 @@ import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
-import type { Context } from "#gateway/context.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import type {
@@ -16,6 +15,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
 import type { Transcript } from "./chat-transcript.ts";
 import type { Served } from "./dispatch.ts";
@@ -31,7 +31,7 @@ const linkLifetimeMs = 3_600_000;
  * `resolveMedia`, and `budget_exceeded`.
  */
 export function withSyncRequest<Result>(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   run: AdmittedRun,
   { signal, log }: Pick<ProviderRequest, "signal" | "log">,
@@ -79,7 +79,7 @@ interface MediaLinks {
 }
 
 /** Signed URLs for the inputs of a sync run, whose files are otherwise not in the store. */
-function mediaLinks(context: Context, accountId: string): MediaLinks {
+function mediaLinks(context: RunsContext, accountId: string): MediaLinks {
   const held: string[] = [];
   return {
     async mediaUrl({ file, contentType, sizeBytes }) {
@@ -97,7 +97,7 @@ function mediaLinks(context: Context, accountId: string): MediaLinks {
 
 /** The usage and cost of a sync run. */
 export function usageOfSync(
-  { prices }: Context,
+  { prices }: RunsContext,
   admitted: Admitted,
   { result, provider, request }: Served<SyncResult>,
 ): RunUsage {
@@ -114,7 +114,7 @@ export interface StreamedChat {
 
 /** The usage and cost of a streamed chat. */
 export function usageOfStream(
-  { prices }: Context,
+  { prices }: RunsContext,
   admitted: Admitted,
   { provider, request, transcript }: StreamedChat,
   tokens = transcript.usage(),
@@ -128,7 +128,11 @@ export function usageOfStream(
  * The usage and cost of a stream that broke or whose client disconnected, by the provider's billing rule for
  * cut streams; null if it has no output, which is not charged.
  */
-export function usageOfCutStream(context: Context, admitted: Admitted, cut: StreamedChat): RunUsage | null {
+export function usageOfCutStream(
+  context: RunsContext,
+  admitted: Admitted,
+  cut: StreamedChat,
+): RunUsage | null {
   if (cut.transcript.choices().length === 0) return null;
   const billed = billedOfCut(cut);
   const run = usageOfStream(context, admitted, cut, billed ?? undefined);

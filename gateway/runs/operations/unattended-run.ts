@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import type { Context } from "#gateway/context.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -21,6 +20,7 @@ import {
 import { operationLimits } from "#gateway/platform/http/limits.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { QuietError } from "#gateway/platform/network/quiet.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { asApiError, type Served } from "./dispatch.ts";
 
 /**
@@ -43,7 +43,7 @@ export interface Progress {
 
 /** The lease of a run whose upstream is called now: longer if only this process will get the answer. */
 export function leaseOfCall(
-  { providers }: Pick<Context, "providers">,
+  { providers }: Pick<RunsContext, "providers">,
   { model, operation, region }: ProviderRequest,
   lease: Lease,
 ): { isSoleHolder: boolean; leaseExpiresAt: SQL<Date> } {
@@ -105,7 +105,7 @@ export class NoRoomError extends Error {
 }
 
 /** Takes one concurrency slot; call the returned function at the end. Throws `NoRoomError`. */
-export async function takePlace({ limiter, config }: Context, actor: Actor): Promise<() => void> {
+export async function takePlace({ limiter, config }: RunsContext, actor: Actor): Promise<() => void> {
   const { places } = operationLimits(config, actor);
   const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
   if (release === null) throw new NoRoomError(placeWaitMs);
@@ -116,7 +116,7 @@ export async function takePlace({ limiter, config }: Context, actor: Actor): Pro
  * Takes a slot as `takePlace` does, and counts the work in the rate limit, because no request of this work
  * was counted there.
  */
-export async function takeRoom(context: Context, actor: Actor): Promise<() => void> {
+export async function takeRoom(context: RunsContext, actor: Actor): Promise<() => void> {
   const { limiter, config } = context;
   const { rate, accountRate } = operationLimits(config, actor);
   const release = await takePlace(context, actor);
@@ -180,7 +180,7 @@ export function figuresOfFailure(run: UnattendedRun, code: ErrorCode): FigureSum
  * nothing else is written in the same transaction.
  */
 export async function countFailedStart(
-  { database }: Pick<Context, "database">,
+  { database }: Pick<RunsContext, "database">,
   accountId: string,
   { failures }: RunTrace,
 ): Promise<void> {

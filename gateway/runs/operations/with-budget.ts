@@ -5,9 +5,9 @@ import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.
 import type { Most } from "#gateway/billing/budgets/reserve.ts";
 import { type MaxLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/price-lines.ts";
 import type { Ask, Reservation } from "#gateway/billing/usage/budgets.ts";
-import type { Context } from "#gateway/context.ts";
 import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
 
 /** A run that is about to start. */
@@ -33,7 +33,7 @@ type Demand = Ask;
  * end. Throws `budget_exceeded`, `not_priced` or `storage_limit_exceeded` before anything has started.
  */
 export async function withBudget<Result>(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   work: (run: AdmittedRun) => Promise<Result>,
 ): Promise<Result> {
@@ -104,7 +104,7 @@ function positive(fields: Record<string, unknown>, name: string): number | null 
  * reserve. Throws as `withBudget`.
  */
 export function reserveMeasured(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   run: AdmittedRun,
   media: readonly ResolvedMedia[],
@@ -117,7 +117,7 @@ export function reserveMeasured(
 }
 
 async function measureAndReserve(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   { id }: AdmittedRun,
   media: readonly ResolvedMedia[],
@@ -133,7 +133,7 @@ async function measureAndReserve(
 }
 
 function reserveMoney(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   id: string,
   quantity: number | null = null,
@@ -148,7 +148,7 @@ function reserveMoney(
  * on its media, such as the seconds of a transcription.
  */
 export function maxCharge(
-  { prices }: Context,
+  { prices }: RunsContext,
   admitted: Admitted,
   admittedAtMs: number,
   quantity: number | null = null,

@@ -1,6 +1,5 @@
 import { timeOfId } from "#contract/ids.ts";
 import { keepUntil } from "#gateway/billing/budgets/reserve.ts";
-import type { Context } from "#gateway/context.ts";
 import { type Callback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { releaseReservation } from "#gateway/files/storage/remove-files.ts";
 import { madeBy } from "#gateway/platform/core/actor.ts";
@@ -8,6 +7,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { budgetReservations, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
 import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
@@ -36,7 +36,7 @@ export interface Acceptance {
  * written. Only then may the 202 be sent.
  */
 export async function acceptPrediction(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   { id, reserved, reservedCost }: AdmittedRun,
   { requestId, signal, detail, callback, beforeWriting, alongside }: Acceptance,
@@ -133,7 +133,7 @@ type Accepted = Required<
 
 /** Writes the row, which then owns its inputs and its reservation. */
 async function store(
-  context: Context,
+  context: RunsContext,
   accepted: Accepted,
   alongside: Acceptance["alongside"],
 ): Promise<PredictionRow> {

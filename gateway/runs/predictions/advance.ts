@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RegionName } from "#contract/catalog.ts";
 import { attesterOf, enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
 import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel } from "#gateway/events/webhooks/events.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
@@ -17,10 +16,10 @@ import {
   type ProviderError,
   type ProviderRef,
 } from "#gateway/platform/core/provider-error.ts";
-
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
@@ -53,7 +52,7 @@ export interface Held {
  * next step; null when it is settled or no longer ours.
  */
 export async function advance(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   lease: Lease,
 ): Promise<number | null | Held> {
@@ -80,19 +79,19 @@ export async function advance(
 }
 
 /** Whether the run is at an upstream, or will be sent to one. */
-async function isAway(context: Context, row: PredictionRow): Promise<boolean> {
+async function isAway(context: RunsContext, row: PredictionRow): Promise<boolean> {
   if (row.providerRef) return row.providerRef.provider !== sandboxName;
   const run = await operationOfRun(context, row);
   return run !== null && context.providers.regions(run.model, run.operation) !== null;
 }
 
-async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {
+async function end(context: RunsContext, row: PredictionRow, outcome: Outcome): Promise<null> {
   await settle(context, row.id, outcome);
   return null;
 }
 
 async function requestOf(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   signal: AbortSignal,
 ): Promise<ProviderRequest | null> {
@@ -119,7 +118,7 @@ async function requestOf(
 }
 
 async function start(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   request: ProviderRequest,
   { isSoleHolder: tell }: Lease,
@@ -206,7 +205,7 @@ async function start(
 }
 
 /** Sends the callback an event that the run has started. This event may be lost; the final event is not. */
-async function sendStarted(context: Context, id: string): Promise<void> {
+async function sendStarted(context: RunsContext, id: string): Promise<void> {
   const { database, log } = context;
   try {
     await database.transaction(async (queries) => {
@@ -222,7 +221,7 @@ async function sendStarted(context: Context, id: string): Promise<void> {
 
 /** Why an accepted run may no longer be sent to the provider: a required attestation was withdrawn. */
 async function closedGate(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   { model }: ProviderRequest,
 ): Promise<ApiError | null> {
@@ -239,7 +238,7 @@ async function closedGate(
 }
 
 async function poll(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   ref: ProviderRef,
   request: ProviderRequest,
@@ -257,7 +256,7 @@ async function poll(
 
 /** Stores the outputs of a successful run; while the store is full, retries until `until` (ms). */
 async function conclude(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   status: ProviderStatus,
   request: ProviderRequest,
@@ -300,7 +299,7 @@ async function conclude(
 }
 
 /** Reports a job's end to its upstream's breaker. A rejected input does not count as a failure. */
-function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError | null): void {
+function noteEnd({ health }: RunsContext, row: PredictionRow, error: ProviderError | null): void {
   const provider = row.providerRef?.provider;
   if (!provider || provider === sandboxName) return;
   const where = { provider, model: row.model, region: row.svcRegion as RegionName };
@@ -309,7 +308,7 @@ function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError |
 }
 
 async function keepWaiting(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   status: Extract<ProviderStatus, { state: "queued" | "running" }>,
 ): Promise<number> {

@@ -1,12 +1,12 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { isTerminal, type Prediction } from "#contract/prediction.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { operationOfRun } from "#gateway/models/configuration/models/revisions.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -17,7 +17,11 @@ const upstreamCancelMs = 5_000;
 const stopChannel = "prediction_stop";
 
 /** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
-export async function cancelPrediction(context: Context, caller: Caller, id: string): Promise<Prediction> {
+export async function cancelPrediction(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+): Promise<Prediction> {
   const row = await findPrediction(context, caller.actor.accountId, id);
   const clearance = await Clearance.of(context, caller.actor, [row.model]);
   if (row.status === "canceled") return predictionView(context, row, clearance);
@@ -48,7 +52,7 @@ function alreadyTerminal(status: string): ApiError {
 }
 
 /** Stops runs that live in this process and were canceled through another one. */
-export function stopCanceled({ database, providers }: Context): Promise<() => void> {
+export function stopCanceled({ database, providers }: RunsContext): Promise<() => void> {
   return database.listen(stopChannel, (payload) => {
     if (payload === "") return; // An empty payload only reports that the connection was restored.
     const ref = JSON.parse(payload) as ProviderRef;
@@ -57,7 +61,7 @@ export function stopCanceled({ database, providers }: Context): Promise<() => vo
 }
 
 /** Cancels the run at the provider and ignores the answer. */
-export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
+export async function cancelUpstream(context: RunsContext, row: PredictionRow): Promise<void> {
   const compiled = await operationOfRun(context, row);
   if (!row.providerRef || !compiled) return;
   try {

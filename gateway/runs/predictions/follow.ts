@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
-import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { openEventStream } from "#gateway/platform/http/event-stream.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { findPrediction } from "./read.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -24,7 +24,7 @@ export function preferredWait(header: string | string[] | undefined): number | n
  * this process stops.
  */
 export async function waitForPrediction(
-  context: Context,
+  context: Pick<RunsContext, "changes" | "database" | "drain" | "history">,
   row: PredictionRow,
   seconds: number,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function waitForPrediction(
  * credential is no longer valid, or this process stops: a client that reconnects reaches another process.
  */
 export async function streamPrediction(
-  context: Context,
+  context: RunsContext,
   reply: FastifyReply,
   actor: Actor,
   id: string,

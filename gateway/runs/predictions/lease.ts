@@ -1,10 +1,9 @@
-import type { Context } from "#gateway/context.ts";
 import { fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/leased-loop.ts";
-
 import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
@@ -66,7 +65,7 @@ from due where predictions.id = due.id returning predictions.id`;
 /**
  * Leases due predictions. An unnamed statement, because a plan cached on an empty table would be slow later.
  */
-export async function leaseDue(context: Context, request: LeaseRequest): Promise<PredictionRow[]> {
+export async function leaseDue(context: RunsContext, request: LeaseRequest): Promise<PredictionRow[]> {
   const { limit, inHand, accountRooms, afterAccount } = request;
   const claimed = await context.database.pool.query<{ id: string }>(leaseSql, [
     limit,
@@ -87,7 +86,7 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
  * leasing answer was lost with the connection, or that could not be released, must expire. A renewal never
  * shortens a lease, because it may come after the write that made the lease longer.
  */
-export async function renewLeases(context: Context, inHand: InHand): Promise<void> {
+export async function renewLeases(context: RunsContext, inHand: InHand): Promise<void> {
   await context.database.pool.query(
     `update predictions p
      set lease_expires_at = greatest(p.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
@@ -108,7 +107,7 @@ export function isLeasedHere(id: string) {
 
 /** Changes a leased prediction; returns false if it has ended or was taken over. */
 export async function updateLeased(
-  context: Context,
+  context: RunsContext,
   id: string,
   values: PgUpdateSetSource<typeof predictions>,
 ): Promise<boolean> {
@@ -121,7 +120,7 @@ export async function updateLeased(
 }
 
 /** Releases a prediction until `afterMs` from now. */
-export async function release(context: Context, id: string, afterMs: number): Promise<void> {
+export async function release(context: RunsContext, id: string, afterMs: number): Promise<void> {
   await context.database.queries
     .update(predictions)
     .set({

@@ -4,7 +4,6 @@ import { predictionStatuses } from "#contract/prediction-constants.ts";
 import type { FirstSteps, Summary } from "#contract/summary.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
-import type { Context } from "#gateway/context.ts";
 import { countDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -16,6 +15,7 @@ import { predictions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { sendReceipt, sendReceiptOfSyncRun } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { cancelPrediction } from "./cancel.ts";
 import { streamPrediction } from "./follow.ts";
@@ -24,7 +24,7 @@ import { predictionView } from "./view.ts";
 
 const periodMs = 24 * 3_600_000;
 
-export function installPredictions(app: App, context: Context): void {
+export function installPredictions(app: App, context: RunsContext): void {
   serve(app, context, predictionRoutes, {
     "GET /predictions/{id}": ({ caller, params }) => readPrediction(context, caller.actor, params.id),
     "GET /predictions/{id}/receipt": async ({ caller: { actor }, params: { id } }, reply) => {
@@ -71,7 +71,7 @@ export function installPredictions(app: App, context: Context): void {
 }
 
 /** The account's activity of the last 24 hours, as far as the caller may read it. */
-export async function readSummary(context: Context, actor: Actor): Promise<Summary> {
+export async function readSummary(context: RunsContext, actor: Actor): Promise<Summary> {
   const { accountId, permissions, kind } = actor;
   const sinceMs = clock.now() - periodMs;
   const readsPredictions = permissions.has("predictions:read");
@@ -92,7 +92,7 @@ export async function readSummary(context: Context, actor: Actor): Promise<Summa
   };
 }
 
-function countPredictions({ database }: Context, accountId: string, sinceMs: number) {
+function countPredictions({ database }: RunsContext, accountId: string, sinceMs: number) {
   return countByStatus(database, predictions, {
     accountId,
     statuses: predictionStatuses,
@@ -102,7 +102,7 @@ function countPredictions({ database }: Context, accountId: string, sinceMs: num
 }
 
 /** Which first steps an account has done; each query reads the first row of an index. */
-async function readFirstSteps({ database }: Context, accountId: string): Promise<FirstSteps> {
+async function readFirstSteps({ database }: RunsContext, accountId: string): Promise<FirstSteps> {
   const { rows } = await database.queries.execute<FirstSteps & Record<string, unknown>>(sql`
     select
       exists (select from predictions where account_id = ${accountId})
@@ -121,7 +121,7 @@ async function readFirstSteps({ database }: Context, accountId: string): Promise
  * Ends the retention of a video now: the next sweep removes its files, and no new URL of them is issued. The
  * prediction stays in the history. Throws `prediction_not_found`, and `invalid_parameter` while it runs.
  */
-async function deleteVideo(context: Context, caller: Caller, id: string) {
+async function deleteVideo(context: RunsContext, caller: Caller, id: string) {
   const row = await findPrediction(context, caller.actor.accountId, id);
   if (!isTerminal(row.status))
     throw invalidParameter(

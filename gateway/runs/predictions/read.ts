@@ -10,7 +10,6 @@ import type {
   VideoQuery,
 } from "#contract/prediction.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
 import {
   fewUndeliveredIds,
   isUndeliveredPrediction,
@@ -27,15 +26,15 @@ import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
-
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's id. */
 export async function findPrediction(
-  context: Context,
+  context: Pick<RunsContext, "database" | "history">,
   accountId: string,
   id: string,
 ): Promise<PredictionRow> {
@@ -54,7 +53,7 @@ export async function findPrediction(
 
 /** The prediction that a request created, if its row was written. */
 export async function findPredictionOfRequest(
-  context: Context,
+  context: RunsContext,
   accountId: string,
   requestId: string,
 ): Promise<PredictionRow | null> {
@@ -66,7 +65,7 @@ export async function findPredictionOfRequest(
 }
 
 /** The prediction for its own page, with its creator. */
-export async function readPrediction(context: Context, actor: Actor, id: string): Promise<Prediction> {
+export async function readPrediction(context: RunsContext, actor: Actor, id: string): Promise<Prediction> {
   const row = await findPrediction(context, actor.accountId, id);
   const { queries } = context.database;
   const [clearance, makerOf, manifestsOf] = await Promise.all([
@@ -78,13 +77,13 @@ export async function readPrediction(context: Context, actor: Actor, id: string)
 }
 
 /** The account's prediction as OpenAI's video resource. */
-export async function readVideo(context: Context, actor: Actor, id: string): Promise<Video> {
+export async function readVideo(context: RunsContext, actor: Actor, id: string): Promise<Video> {
   const row = await findPrediction(context, actor.accountId, id);
   return videoView(row, await Clearance.of(context, actor, [row.model]));
 }
 
 /** A new prediction as OpenAI's video resource, with the fields that every async operation answers. */
-export function createdVideo(context: Context, row: PredictionRow, clearance: Clearance): CreatedVideo {
+export function createdVideo(context: RunsContext, row: PredictionRow, clearance: Clearance): CreatedVideo {
   return {
     ...videoView(row, clearance),
     poll_url: predictionUrl(context, row.id),
@@ -114,7 +113,7 @@ const summaryColumns = {
 
 /** The account's predictions, newest first. Throws the 403 of a caller that filters by deliveries and may not read them. */
 export async function listPredictions(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   query: PredictionQuery,
 ): Promise<PredictionList> {
@@ -182,7 +181,7 @@ export async function listPredictions(
 
 /** The account's videos in OpenAI's form, newest first. */
 export async function listVideos(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   { after, limit }: VideoQuery,
 ): Promise<List<Video>> {
@@ -217,7 +216,7 @@ function kindsOf(query: PredictionQuery) {
 }
 
 /** The list page in Replicate's format. */
-function replicatePage(context: Context, query: PredictionQuery, list: List<Prediction>) {
+function replicatePage(context: RunsContext, query: PredictionQuery, list: List<Prediction>) {
   const isBackwards = query.before !== undefined;
   const hasOlder = isBackwards || list.has_more;
   const hasNewer = isBackwards ? list.has_more : query.after !== undefined;

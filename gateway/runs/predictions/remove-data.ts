@@ -1,5 +1,4 @@
 import type { TimelineEvent, TimelineEventName } from "#contract/prediction.ts";
-import type { Context } from "#gateway/context.ts";
 import { forgetOutputs, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Providers } from "#gateway/models/providers/providers.ts";
 import { Breaker } from "#gateway/platform/core/breaker.ts";
@@ -9,6 +8,7 @@ import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { removeRunDirectory } from "./run-files.ts";
 
 const batchSize = 500;
@@ -20,7 +20,7 @@ type Due = Pick<typeof predictions.$inferSelect, "id" | "accountId" | "outputs" 
  * Removes outputs, inputs and provider references of a batch of predictions whose retention has ended
  * (specification, "Limits"). Files go first: after a crash in between they are only removed again.
  */
-async function removeExpiredData(context: Context): Promise<boolean> {
+async function removeExpiredData(context: RunsContext): Promise<boolean> {
   return context.database.transaction(async (queries) => {
     const due = await queries
       .select({
@@ -63,7 +63,7 @@ function keysOf({ outputs, media }: Due): string[] {
   return [...(outputs ?? []), ...media].map(({ key }) => key);
 }
 
-export const predictionSweep: Sweep = {
+export const predictionSweep: Sweep<RunsContext> = {
   kind: "predictions",
   run: removeExpiredData,
   oldestDue: () =>
@@ -77,7 +77,7 @@ const breakers = new WeakMap<Providers, Map<string, Breaker>>();
  * Best effort: an unavailable upstream must not delay the removal of our own copies, so that upstream is
  * skipped for a while.
  */
-async function forgetUpstream(context: Context, { id, providerRef }: Due): Promise<void> {
+async function forgetUpstream(context: RunsContext, { id, providerRef }: Due): Promise<void> {
   if (!providerRef) return;
   const { log, providers } = context;
   const breaker = breakerOf(providers, `${providerRef.provider} ${providerRef.region}`);

@@ -3,7 +3,6 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
@@ -12,6 +11,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput, StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { endsWithRequest } from "#gateway/runs/operations/resolve-media-source.ts";
 import { isLeasedHere } from "./lease.ts";
 
@@ -20,7 +20,7 @@ import { isLeasedHere } from "./lease.ts";
  * expire. They are reserved until the prediction's row owns them. Throws `storage_limit_exceeded`.
  */
 export async function keepInputs(
-  context: Context,
+  context: RunsContext,
   { id, accountId }: { id: string; accountId: string },
   media: ResolvedMedia[],
 ): Promise<StoredInput[]> {
@@ -42,7 +42,7 @@ export async function keepInputs(
  * request. Clients can send these URLs again.
  */
 export function withLastingMedia(
-  context: Context,
+  context: RunsContext,
   input: Record<string, unknown>,
   media: StoredInput[],
   expiresAt: Date,
@@ -57,7 +57,7 @@ export function withLastingMedia(
 
 /** The stored inputs as local files for a provider; reuses files that exist. */
 export async function materialise(
-  context: Context,
+  context: RunsContext,
   id: string,
   media: StoredInput[],
 ): Promise<ResolvedMedia[]> {
@@ -81,11 +81,11 @@ export async function materialise(
   );
 }
 
-export async function removeRunDirectory(context: Context, id: string): Promise<void> {
+export async function removeRunDirectory(context: RunsContext, id: string): Promise<void> {
   await rm(runDirectory(context, id), { recursive: true, force: true });
 }
 
-function runDirectory(context: Context, id: string): string {
+function runDirectory(context: RunsContext, id: string): string {
   return path.join(context.config.dataDir, "runs", id);
 }
 
@@ -95,7 +95,7 @@ function runDirectory(context: Context, id: string): string {
  * so they are removed later.
  */
 export async function nameOutputs(
-  { database }: Context,
+  { database }: RunsContext,
   id: string,
   named: StoredOutput[],
 ): Promise<boolean> {
@@ -124,7 +124,11 @@ export async function nameOutputs(
  * Removes the files of a run that has meanwhile ended in another way or was taken over. Files that its row
  * names are kept unless the run failed.
  */
-export async function removeUnlessKept(context: Context, id: string, stored: StoredOutput[]): Promise<void> {
+export async function removeUnlessKept(
+  context: RunsContext,
+  id: string,
+  stored: StoredOutput[],
+): Promise<void> {
   const { queries } = context.database;
   const [row] = await queries
     .select({ status: predictions.status, outputs: predictions.outputs })

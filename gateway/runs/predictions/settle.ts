@@ -5,7 +5,6 @@ import type { CallbackEvent } from "#contract/webhook-constants.ts";
 import { keptCharge, nothingBilled } from "#gateway/billing/prices/price-lines.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
-import type { Context } from "#gateway/context.ts";
 import { type CallbackNews, emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import {
   deliveriesChannel,
@@ -25,8 +24,8 @@ import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 import { addFigures, countRun, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
-
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
 import { timelineRow } from "./remove-data.ts";
@@ -43,7 +42,7 @@ export type Outcome =
  * transaction. Returns the settled row, or null when it was terminal already, or another process stores its
  * outputs (then nothing changed).
  */
-export function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+export function settle(context: RunsContext, id: string, outcome: Outcome): Promise<PredictionRow | null> {
   const { telemetry } = context;
   if (!telemetry) return settleOnce(context, id, outcome);
   const facts = { "gatehouse.run.id": id, "gatehouse.status": outcome.status };
@@ -54,7 +53,7 @@ export function settle(context: Context, id: string, outcome: Outcome): Promise<
   });
 }
 
-async function settleOnce(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+async function settleOnce(context: RunsContext, id: string, outcome: Outcome): Promise<PredictionRow | null> {
   const gatesOf = await attestationsToLook(context);
   const settled = await context.database.transaction(async (queries) => {
     const [row] = await queries
@@ -133,13 +132,17 @@ export function hasCallback({ timeline: [accepted] }: PredictionRow): boolean {
 }
 
 /** Queues the final event of a prediction for the callback that its request named. */
-export async function queueCallback(context: Context, queries: Queries, done: PredictionRow): Promise<void> {
+export async function queueCallback(
+  context: RunsContext,
+  queries: Queries,
+  done: PredictionRow,
+): Promise<void> {
   const events = done.status === "succeeded" ? (["output", "completed"] as const) : (["completed"] as const);
   for (const event of events) await emitCallback(context, queries, callbackNews(context, done, event));
 }
 
 /** The event that a request's callback gets about its prediction. */
-export function callbackNews(context: Context, row: PredictionRow, event: CallbackEvent): CallbackNews {
+export function callbackNews(context: RunsContext, row: PredictionRow, event: CallbackEvent): CallbackNews {
   const isLast = event === "completed";
   return {
     ...{
@@ -202,7 +205,7 @@ function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
 }
 
 /** The usage and cost of a prediction; null: nothing is billed. */
-function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): RunUsage | null {
+function usageOf({ prices }: RunsContext, row: PredictionRow, outcome: Outcome): RunUsage | null {
   if (outcome.status !== "succeeded") return null;
   const { usage, outputs } = outcome;
   const run = {

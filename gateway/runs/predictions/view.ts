@@ -1,10 +1,10 @@
 import type { ApiType, BillingUnit } from "#contract/catalog.ts";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { predictions } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Manifests } from "#gateway/runs/provenance/find-outputs.ts";
 import { provenanceView } from "#gateway/runs/provenance/read.ts";
 
@@ -15,7 +15,7 @@ export type PredictionRow = typeof predictions.$inferSelect;
  * show it without its input.
  */
 export function predictionView(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   clearance: Clearance,
   manifests?: Manifests,
@@ -77,7 +77,7 @@ export function predictionView(
   };
 }
 
-export function predictionUrl(context: Context, id: string): string {
+export function predictionUrl(context: RunsContext, id: string): string {
   return `${context.config.publicUrl}/v1/predictions/${id}`;
 }
 

@@ -1,4 +1,3 @@
-import type { Context } from "#gateway/context.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -6,6 +5,7 @@ import { fairShare } from "#gateway/platform/core/fair-queue.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 import { type ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { asApiError } from "#gateway/runs/operations/dispatch.ts";
 import { retryUntilSaved } from "../operations/unattended-run.ts";
 import { workChannel } from "./accept.ts";
@@ -28,7 +28,7 @@ export interface PredictionWorkerOptions {
 
 /** Runs predictions. The row is the job: leased, renewed, and taken over when its worker dies. */
 export async function startPredictionWorker(
-  context: Context,
+  context: RunsContext,
   { waitFactor = 1 }: PredictionWorkerOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
   let lastAccount = "";
@@ -72,7 +72,7 @@ export async function startPredictionWorker(
 
 /** A held run with a temporary failure is released; the next step finds that its result is lost. */
 async function endHeld(
-  context: Context,
+  context: RunsContext,
   { row, finish }: Held,
   releaseFor: (id: string, ms: number) => Promise<void>,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function endHeld(
   }
 }
 
-async function step(context: Context, row: PredictionRow, lease: Lease): Promise<number | null | Held> {
+async function step(context: RunsContext, row: PredictionRow, lease: Lease): Promise<number | null | Held> {
   try {
     return await advance(context, row, lease);
   } catch (error) {
@@ -101,7 +101,7 @@ async function step(context: Context, row: PredictionRow, lease: Lease): Promise
  * start with an unknown outcome is never repeated; any other failure ends the prediction.
  */
 async function afterFailure(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   error: unknown,
   signal: AbortSignal,
@@ -142,7 +142,7 @@ async function afterFailure(
 }
 
 function tryAgain(
-  context: Context,
+  context: RunsContext,
   row: PredictionRow,
   error: unknown,
   upstream: ProviderError | null = null,

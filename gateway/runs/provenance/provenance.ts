@@ -18,7 +18,6 @@ import {
   readableBytes,
 } from "#contract/outputs.ts";
 import { maxReceiptBytes } from "#contract/receipts.ts";
-import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { findUpload } from "#gateway/files/uploads/read.ts";
@@ -34,6 +33,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { bytesOf, predictionOf, provenanceView } from "./read.ts";
 import { type Readable, readManifest } from "./reader.ts";
 import { checkReceipt, installReceiptKeys } from "./receipts/receipts.ts";
@@ -48,7 +48,7 @@ const pixel = Buffer.from(
 
 const trial: Made = { model: "trial", engine: "pictures", sandbox: true, inputs: [] };
 
-export function installProvenance(app: App, context: Context): void {
+export function installProvenance(app: App, context: RunsContext): void {
   installReceiptKeys(app, context);
   serve(app, context, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
   app.register(async (scope) => {
@@ -61,7 +61,7 @@ export function installProvenance(app: App, context: Context): void {
 }
 
 /** Whether outputs are signed, with which certificate, and whether signing works now. */
-async function signingStatus({ signer }: Context): Promise<SigningStatus> {
+async function signingStatus({ signer }: RunsContext): Promise<SigningStatus> {
   const common = { object: "signing_status" as const, content_types: [...signableTypes] };
   if (!signer)
     return { ...common, configured: false, certificate: null, problem: null, trial: null, trial_error: null };
@@ -107,7 +107,7 @@ const turns = new Turns();
  * `upload_not_found`, `upload_not_usable`.
  */
 async function checkFile(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   request: FastifyRequest<{ Body: Static<typeof OutputCheckRequest> }>,
   left: AbortSignal,
@@ -138,7 +138,7 @@ async function checkFile(
 }
 
 async function checkUpload(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   reference: string,
   left: AbortSignal,
@@ -157,7 +157,7 @@ async function checkUpload(
 }
 
 async function answer(
-  { database }: Context,
+  { database }: RunsContext,
   { accountId }: Actor,
   sha256: string,
   left: AbortSignal,

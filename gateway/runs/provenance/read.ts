@@ -4,7 +4,7 @@ import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import type { Kept, Manifest, Output, OutputQuery, Provenance } from "#contract/outputs.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -32,7 +32,7 @@ const underWay = new Map<string, Promise<Manifest>>();
  * manifests that were not read yet, or shows the known state.
  */
 export async function outputViews(
-  context: Context,
+  context: EventsContext,
   actor: Actor,
   rows: readonly OutputRow[],
   kept: ReadonlyMap<string, KeptRow>,
@@ -58,7 +58,10 @@ export async function outputViews(
 }
 
 /** The rows with the content of their files' manifests, as far as it could be read in a few seconds. */
-export async function withManifests(context: Context, rows: readonly StoredRow[]): Promise<StoredRow[]> {
+export async function withManifests(
+  context: EventsContext,
+  rows: readonly StoredRow[],
+): Promise<StoredRow[]> {
   const patience = new AbortController();
   const over = sleep(patienceMs, notRead, { signal: patience.signal }).catch(() => notRead);
   const read: StoredRow[] = [];
@@ -74,7 +77,7 @@ export async function withManifests(context: Context, rows: readonly StoredRow[]
   return read;
 }
 
-function readOnce(context: Context, row: StoredRow): Promise<Manifest> {
+function readOnce(context: EventsContext, row: StoredRow): Promise<Manifest> {
   const known = underWay.get(row.id);
   if (known) return known;
   const reading = readAndKeep(context, row)
@@ -87,7 +90,7 @@ function readOnce(context: Context, row: StoredRow): Promise<Manifest> {
   return reading;
 }
 
-async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> {
+async function readAndKeep(context: EventsContext, row: StoredRow): Promise<Manifest> {
   const { id, key, contentType, sizeBytes } = row;
   const manifest = await readManifest({ contentType, sizeBytes, bytes: () => bytesOf(context, key) });
   const isFinal = manifest.reason !== "not_read" && manifest.reason !== "reader_missing";
@@ -102,7 +105,7 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
 
 /** The whole object in memory; null if it does not exist. Check the object's size before. */
 export async function bytesOf(
-  { store }: Pick<Context, "store">,
+  { store }: Pick<EventsContext, "store">,
   key: string,
   left?: AbortSignal,
 ): Promise<Buffer | null> {
@@ -112,7 +115,7 @@ export async function bytesOf(
 }
 
 function outputView(
-  context: Context,
+  context: EventsContext,
   row: StoredRow,
   kept: KeptRow | null,
   clearance: Clearance,
@@ -170,7 +173,11 @@ export function provenanceView(manifest: Manifest | null, sha256: string | null)
  * The account's files that are still stored for their runs, newest first. Manifests are read only for the
  * files of a single run; a longer list shows the known ones and does not wait.
  */
-export async function listOutputs(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
+export async function listOutputs(
+  context: EventsContext,
+  actor: Actor,
+  query: OutputQuery,
+): Promise<List<Output>> {
   const { accountId } = actor;
   const { queries } = context.database;
   const { prediction_id: runId, metadata } = query;

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Item, Response } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { drained, openEventStream, unbuffered } from "#gateway/platform/http/event-stream.ts";
 import { becomeStream } from "#gateway/platform/http/limits.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { doneEvent } from "#gateway/runs/execution/chat-front.ts";
 import { endOfKept, firstKept, keptEvents, type ResponseEvent } from "./background/kept-events.ts";
 import { responseNow, unfinishedStatus } from "./stored.ts";
@@ -29,7 +29,7 @@ interface Following {
  * ended, the caller's credential is no longer valid, or this process stops. Throws `response_not_found`.
  */
 export async function followResponse(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { id, startingAfter, permission, shown }: Following,

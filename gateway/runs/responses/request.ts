@@ -1,13 +1,13 @@
 import { ulidOf } from "#contract/ids.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { Item, ResponseCreate } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { NotePart, Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import type { Settings } from "./format-response.ts";
@@ -52,7 +52,7 @@ const logprobsIncluded = "message.output_text.logprobs";
  * `invalid_parameter` for anything that a chat cannot do, and `previous_response_not_found`.
  */
 export async function readResponse(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   body: ResponseCreate,
   unstored?: UnstoredConversations,
@@ -139,7 +139,11 @@ export function namedItems(items: readonly Item[], responseId: string): Item[] {
 }
 
 /** Replaces references by the items themselves. */
-async function resolved(context: Context, actor: Actor, items: readonly PlacedItem[]): Promise<PlacedItem[]> {
+async function resolved(
+  context: RunsContext,
+  actor: Actor,
+  items: readonly PlacedItem[],
+): Promise<PlacedItem[]> {
   const references = items
     .filter(({ item }) => item.type === "item_reference")
     .map(({ item, place }) => ({ id: textOf(item.id) ?? "", place }));

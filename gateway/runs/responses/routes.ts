@@ -14,7 +14,6 @@ import {
   responseRoutes,
   socketRoutes,
 } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/feed.ts";
 import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
@@ -23,6 +22,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import {
   asSent,
   type ChatFormatter,
@@ -70,7 +70,7 @@ interface CompactionFormatter extends ChatFormatter {
   body(): Compaction | null;
 }
 
-export function installResponses(app: App, context: Context): void {
+export function installResponses(app: App, context: RunsContext): void {
   const { queries } = context.database;
   if (acceptSockets(app))
     app.register(async (scope) => {
@@ -188,7 +188,7 @@ export function installResponses(app: App, context: Context): void {
  * chat.
  */
 async function createResponse(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   body: ResponseCreate,
@@ -216,7 +216,7 @@ async function createResponse(
 
 /** Answers the response as a job, or its events as they come. */
 function inBackground(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: BackgroundRequest,
@@ -237,7 +237,7 @@ function inBackground(
 }
 
 function responseFront(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   read: ResponseRequest,
   turn: Turn | undefined,
@@ -260,7 +260,7 @@ function responseFront(
  * the input of the next response. Nothing is stored.
  */
 async function compactResponse(
-  context: Context,
+  context: RunsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   body: ResponseCompact,
@@ -281,7 +281,7 @@ async function compactResponse(
   });
 }
 
-function longestSummary({ catalog }: Context, { accountId }: Actor, { model }: ResponseCompact): number {
+function longestSummary({ catalog }: RunsContext, { accountId }: Actor, { model }: ResponseCompact): number {
   const most = catalog.operation(model, "chat-completions", accountId)?.operation.limits.maxOutputTokens;
   return typeof most === "number" ? Math.min(most, compactionTokens) : compactionTokens;
 }

@@ -1,8 +1,8 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import type { Context } from "#gateway/context.ts";
 import { parsed } from "#gateway/models/providers/http/read-body.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { createSealer, type Sealer } from "#gateway/platform/core/console-secret.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 /**
  * Content that a client keeps for the gateway but cannot read: a model's thoughts, or a compacted
@@ -19,9 +19,9 @@ export interface SealedTexts {
   open(kind: SealedKind, sealed: unknown, param: string): string;
 }
 
-const sealers = new WeakMap<Context, Sealer>();
+const sealers = new WeakMap<RunsContext, Sealer>();
 
-export function sealedTexts(context: Context, accountId: string): SealedTexts {
+export function sealedTexts(context: RunsContext, accountId: string): SealedTexts {
   const sealer = sealers.get(context) ?? createSealer(context.config, "gatehouse response contents");
   sealers.set(context, sealer);
   const owners = { thought: accountId, compaction: `${accountId} compaction` };

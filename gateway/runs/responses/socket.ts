@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import type { Context } from "#gateway/context.ts";
 import { parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -11,6 +10,7 @@ import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { sendInner } from "#gateway/platform/http/inner-request.ts";
 import { countRefused } from "#gateway/platform/http/limits.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { thoughtsIncluded } from "./request.ts";
 import { CountedBytes, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
@@ -42,7 +42,7 @@ const unfinishedByKey = new Map<string, number>();
  */
 export class Connection {
   readonly #app: App;
-  readonly #context: Context;
+  readonly #context: RunsContext;
   readonly #socket: WebSocket;
   readonly #request: FastifyRequest;
   readonly #actor: Actor;
@@ -58,7 +58,7 @@ export class Connection {
   /** Why this connection runs no further message; null while it runs them. */
   #ending: string | null = null;
 
-  constructor(app: App, context: Context, socket: WebSocket, request: FastifyRequest) {
+  constructor(app: App, context: RunsContext, socket: WebSocket, request: FastifyRequest) {
     this.#app = app;
     this.#context = context;
     this.#socket = socket;

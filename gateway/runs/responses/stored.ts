@@ -1,5 +1,4 @@
 import type { Item, Response } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -11,6 +10,7 @@ import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { takeFacts } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { withoutSealed } from "./format-response.ts";
 
@@ -50,7 +50,7 @@ interface Kept {
 
 /** Stores a response until its retention ends. */
 export async function saveResponse(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   kept: Kept,
   provider: string,
@@ -82,7 +82,7 @@ export function factsOfResponse(
 }
 
 /** A response as it is stored. */
-export function responseRow({ config }: Context, actor: Actor, kept: Kept): NewRow {
+export function responseRow({ config }: RunsContext, actor: Actor, kept: Kept): NewRow {
   const now = clock.now();
   return {
     ...kept,
@@ -183,7 +183,7 @@ export function findReceiptOf(queries: Queries, accountId: string, id: string): 
  * continues only its own. Throws as `Clearance.assert` if a model that the caller may not look at made one of
  * them.
  */
-export async function itemsUpTo(context: Context, actor: Actor, id: string): Promise<Item[]> {
+export async function itemsUpTo(context: RunsContext, actor: Actor, id: string): Promise<Item[]> {
   const { database } = context;
   const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
   const { rows } = await database.queries.execute<{
@@ -221,7 +221,7 @@ export async function itemsUpTo(context: Context, actor: Actor, id: string): Pro
  * deleted.
  */
 export async function itemsNamed(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   references: readonly { id: string; place: string }[],
 ): Promise<ReadonlyMap<string, Item>> {
@@ -277,7 +277,11 @@ function refuseMuch(rows: readonly Sized[], param: string): void {
  * The responses of these rows, a few at a time, for a caller who may see the output of their models. Rows
  * deleted meanwhile are left out. Throws as `Clearance.assert`.
  */
-async function* load(context: Context, actor: Actor, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
+async function* load(
+  context: RunsContext,
+  actor: Actor,
+  rows: readonly Sized[],
+): AsyncGenerator<ResponseRow> {
   for (let at = 0; at < rows.length; ) {
     let bytes = 0;
     const ids: string[] = [];

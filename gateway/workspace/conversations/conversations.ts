@@ -14,7 +14,6 @@ import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -29,17 +28,17 @@ import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 
 /** A conversation is only saved text, so its handlers cannot reach providers or the store. */
-type ConversationContext = Pick<Context, "database" | "catalog" | "config" | "configuration" | "history">;
+type ConversationContext = Pick<WorkspaceContext, "database" | "catalog" | "config" | "history">;
 type ConversationRow = typeof conversations.$inferSelect;
 
-export function installConversations(app: App, context: Context): void {
+export function installConversations(app: App, context: WorkspaceContext): void {
   serve(
     app,
     context,

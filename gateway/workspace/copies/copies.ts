@@ -10,7 +10,6 @@ import {
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
@@ -28,6 +27,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { fileToPassOn, findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import { predictionOf } from "#gateway/runs/provenance/read.ts";
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import {
   createDestination,
   deleteDestination,
@@ -40,7 +40,7 @@ import {
 } from "./destinations/destinations.ts";
 
 /** Destinations, and the log of copies to them. */
-export function installCopies(app: App, context: BaseContext): void {
+export function installCopies(app: App, context: WorkspaceContext): void {
   serve(app, context, copyRoutes, {
     "POST /destinations": ({ caller, body }) => createDestination(context, caller, body),
     "GET /destinations": ({ caller, query }) => listDestinations(context, caller.actor.accountId, query),
@@ -69,7 +69,7 @@ export type CopyRow = typeof copies.$inferSelect;
  * Retries a failed copy, which then counts as requested by the caller. Throws `copy_not_found`,
  * `copy_not_retryable`, `destination_paused`, `file_barred`, `payload_purged`, and the errors of the model's gates.
  */
-async function retryCopy(context: BaseContext, caller: Caller, id: string): Promise<Copy> {
+async function retryCopy(context: WorkspaceContext, caller: Caller, id: string): Promise<Copy> {
   const { actor } = caller;
   const { accountId } = actor;
   const { queries: reads } = context.database;
@@ -132,7 +132,7 @@ function copyView(row: CopyRow, output: OutputRow): Copy {
  * `destination_paused`.
  */
 async function retryAll(
-  { database }: BaseContext,
+  { database }: WorkspaceContext,
   caller: Caller,
   destinationId: string,
 ): Promise<CopiesRetried> {
@@ -163,7 +163,7 @@ async function retryAll(
  * `file_barred`, `payload_purged`, and the errors of the model's gates.
  */
 async function requestCopy(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   outputId: string,
   destinationId: string,
@@ -221,7 +221,7 @@ async function underWay(queries: Queries, destinationId: string, outputId: strin
 
 /** The log of copies, newest first. */
 async function listCopies(
-  { database: { queries } }: BaseContext,
+  { database: { queries } }: WorkspaceContext,
   accountId: string,
   query: CopyQuery,
 ): Promise<List<Copy>> {
@@ -253,7 +253,7 @@ async function listCopies(
 }
 
 /** One copy with its attempts. Throws `copy_not_found`. */
-async function getCopy(context: BaseContext, accountId: string, id: string): Promise<CopyDetail> {
+async function getCopy(context: WorkspaceContext, accountId: string, id: string): Promise<CopyDetail> {
   const [found] = await context.database.queries
     .select({ copy: copies, output: outputs })
     .from(copies)
@@ -271,7 +271,7 @@ function attemptView({ at, durationMs, statusCode, error, serverCode }: CopyTry)
   return { at, duration_ms: durationMs, status_code: statusCode, error, server_code: serverCode };
 }
 
-function copyNotFound({ history }: BaseContext, id: string): ApiError {
+function copyNotFound({ history }: WorkspaceContext, id: string): ApiError {
   return new ApiError("copy_not_found", `There is no such copy.${forgottenNote(history, "copy", id)}`);
 }
 

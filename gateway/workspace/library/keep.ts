@@ -2,7 +2,6 @@ import type { AuditAction } from "#contract/audit.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { type KeepRequest, keepLimits, type Output, type OutputDetail } from "#contract/outputs.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { assertNoneBarred, fileBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import {
@@ -11,7 +10,6 @@ import {
   removeReservedFilesOf,
   reserveFiles,
 } from "#gateway/files/storage/remove-files.ts";
-
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
@@ -30,6 +28,7 @@ import {
 } from "#gateway/runs/provenance/find-outputs.ts";
 import { outputViews, readableUntil } from "#gateway/runs/provenance/read.ts";
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 
 /** Characters of a prompt shown next to a file. */
@@ -43,7 +42,7 @@ type KeptRow = typeof keptOutputs.$inferSelect;
  * `file_barred`, `payload_purged`, `storage_limit_exceeded`, and as `assertMayLook` and `sourceOf`.
  */
 export async function keepOutput(
-  context: Context,
+  context: WorkspaceContext,
   caller: Caller,
   id: string,
   request: KeepRequest,
@@ -68,7 +67,7 @@ export async function keepOutput(
  * An output whose file is stored or kept; a kept one includes the input to run it again. Throws
  * `output_not_found`.
  */
-export async function readOutput(context: Context, actor: Actor, id: string): Promise<OutputDetail> {
+export async function readOutput(context: WorkspaceContext, actor: Actor, id: string): Promise<OutputDetail> {
   const { queries } = context.database;
   const [found] = await queries
     .select({ row: outputs, kept: keptOutputs })
@@ -83,7 +82,7 @@ export async function readOutput(context: Context, actor: Actor, id: string): Pr
 }
 
 /** The input with URLs of the copied files, which a run accepts. */
-function inputOf(context: Context, row: KeptRow): OutputDetail["input"] {
+function inputOf(context: WorkspaceContext, row: KeptRow): OutputDetail["input"] {
   const expiresAt = readableUntil(row);
   let { input } = row;
   for (const { path, key } of row.media)
@@ -92,7 +91,12 @@ function inputOf(context: Context, row: KeptRow): OutputDetail["input"] {
 }
 
 /** Returns false if it is not in the library. */
-async function changeKept(context: Context, caller: Caller, id: string, terms: Terms): Promise<boolean> {
+async function changeKept(
+  context: WorkspaceContext,
+  caller: Caller,
+  id: string,
+  terms: Terms,
+): Promise<boolean> {
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .select({ labels: keptOutputs.labels, keptUntil: keptOutputs.keptUntil, goesAt: keptOutputs.goesAt })
@@ -115,7 +119,7 @@ async function changeKept(context: Context, caller: Caller, id: string, terms: T
 
 /** Returns false if it is already in the library. */
 async function keepNew(
-  context: Context,
+  context: WorkspaceContext,
   caller: Caller,
   output: StoredRow,
   request: KeepRequest,
@@ -194,7 +198,7 @@ interface Terms {
 const dayMs = 86_400_000;
 
 /** Throws `keeping_off`, and `invalid_parameter` for invalid labels and retentions. */
-function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Terms {
+function termsOf({ config }: Pick<WorkspaceContext, "config">, request: KeepRequest): Terms {
   if (!config.keepOutputs)
     throw new ApiError(
       "keeping_off",
@@ -213,7 +217,7 @@ function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Ter
 }
 
 /** The default expiry of a kept file. */
-function defaultKeptUntil({ config }: Pick<Context, "config">): Date | null {
+function defaultKeptUntil({ config }: Pick<WorkspaceContext, "config">): Date | null {
   return keptUntilOf(config.keptDays);
 }
 
@@ -243,7 +247,7 @@ interface Source {
  * `invalid_parameter` and `input_too_large` for the caller's input.
  */
 async function sourceOf(
-  { database, config }: Context,
+  { database, config }: WorkspaceContext,
   output: OutputRow,
   { input: given, api_type: givenType }: KeepRequest,
 ): Promise<Source> {
@@ -302,7 +306,11 @@ interface Copied {
  * never completely in memory. They are reserved first, so that a process that dies leaves nothing. Throws
  * `payload_purged`, `storage_limit_exceeded`.
  */
-async function copyFiles(context: Context, output: StoredRow, media: StoredInput[]): Promise<Copies> {
+async function copyFiles(
+  context: WorkspaceContext,
+  output: StoredRow,
+  media: StoredInput[],
+): Promise<Copies> {
   const folder = newKeptFolder(output.id);
   // Saved under the same name as the run's own file.
   const key = `${folder}/${output.key.split("/").slice(-2).join("/")}`;
@@ -332,13 +340,16 @@ async function copyFiles(context: Context, output: StoredRow, media: StoredInput
 }
 
 /** Removes at once the copies that no row will own. Otherwise they would stay for an hour. */
-async function dropCopies(context: Context, reservation: string): Promise<void> {
+async function dropCopies(context: WorkspaceContext, reservation: string): Promise<void> {
   await removeReservedFilesOf(context, [reservation]).catch((err: unknown) =>
     context.log.warn({ err, reservation }, "copies could not be removed yet"),
   );
 }
 
-async function copy({ store }: Context, { from, to, contentType, sizeBytes, sha256 }: Copied): Promise<void> {
+async function copy(
+  { store }: WorkspaceContext,
+  { from, to, contentType, sizeBytes, sha256 }: Copied,
+): Promise<void> {
   const original = await store.get(from);
   if (!original) throw outputFileRemoved();
   const { stream } = original;

@@ -8,7 +8,6 @@ import {
   type OutputQuery,
 } from "#contract/outputs.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { forgetCopies, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -31,7 +30,6 @@ import {
 } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
-
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
@@ -41,9 +39,10 @@ import {
   outputNotFound,
 } from "#gateway/runs/provenance/find-outputs.ts";
 import { listOutputs, outputViews, readableUntil } from "#gateway/runs/provenance/read.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { keepOutput, readOutput, wordsOf } from "./keep.ts";
 
-export function installLibrary(app: App, context: Context): void {
+export function installLibrary(app: App, context: WorkspaceContext): void {
   serve(app, context, libraryRoutes, {
     "GET /outputs": ({ caller, query }) => {
       if (query.kept) return listKept(context, caller.actor, query);
@@ -69,7 +68,11 @@ function refuseLibraryFilters(query: OutputQuery): void {
 const nextFiles = 500;
 
 /** The account's library, newest outputs first. */
-export async function listKept(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
+export async function listKept(
+  context: WorkspaceContext,
+  actor: Actor,
+  query: OutputQuery,
+): Promise<List<Output>> {
   const { queries } = context.database;
   const { prediction_id: runId, model } = query;
   const sought = soughtOf(actor.accountId, query);
@@ -152,7 +155,7 @@ function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
 const maxLabels = 200;
 
 /** The labels of the account's library, most used first, each with its newest file as this reader may see it. */
-async function listLabels(context: Context, actor: Actor): Promise<KeptLabels> {
+async function listLabels(context: WorkspaceContext, actor: Actor): Promise<KeptLabels> {
   const { queries } = context.database;
   const { outputId, accountId, labels, model, key, keptUntil } = keptOutputs;
   const used = queries
@@ -191,7 +194,7 @@ async function listLabels(context: Context, actor: Actor): Promise<KeptLabels> {
  * Removes an output from the library at once; its file is deleted some minutes later, so that a wrong click
  * can be undone. Throws `output_not_found`.
  */
-async function removeKept({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+async function removeKept({ database }: WorkspaceContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited({ database }, caller, "output.removed", async (queries) => {
     const [removed] = await queries
@@ -212,7 +215,7 @@ const dueAt = sql`least(kept_until, goes_at)`;
  * Removes kept files whose retention has ended, and those that somebody removed. Objects are removed before
  * rows, so that after a crash the removal is simply repeated.
  */
-export const keptOutputSweep: Sweep = {
+export const keptOutputSweep: Sweep<WorkspaceContext> = {
   kind: "kept_outputs",
   run: (context) =>
     context.database.transaction(async (queries) => {

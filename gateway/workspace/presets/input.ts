@@ -1,6 +1,5 @@
 import { isId } from "#contract/ids.ts";
 import { presetLimits } from "#contract/presets.ts";
-import type { Context } from "#gateway/context.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
@@ -8,6 +7,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, inArray, lte } from "#gateway/platform/database/drizzle.ts";
 import { presets, presetVersions, uploads } from "#gateway/platform/database/schema.ts";
 import type { KeptMedia } from "#gateway/platform/database/tables/workspace.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 
 type Json = Record<string, unknown>;
 
@@ -61,7 +61,7 @@ export async function usableUploads(
  * the uploads expire. So a preset neither contains a file nor extends a file's life.
  */
 export async function storedInput(
-  { config }: Pick<Context, "config">,
+  { config }: Pick<WorkspaceContext, "config">,
   queries: Queries,
   accountId: string,
   input: Json,
@@ -117,7 +117,7 @@ export const presetMediaSweep: Sweep = {
     "select least((select min(media_expires_at) from presets), (select min(media_expires_at) from preset_versions))",
 };
 
-function sweepPresets({ database }: Pick<Context, "database">): Promise<boolean> {
+function sweepPresets({ database }: Pick<WorkspaceContext, "database">): Promise<boolean> {
   return database.transaction(async (queries) => {
     const rows = await queries
       .select()
@@ -137,7 +137,7 @@ function sweepPresets({ database }: Pick<Context, "database">): Promise<boolean>
   });
 }
 
-function sweepVersions({ database }: Pick<Context, "database">): Promise<boolean> {
+function sweepVersions({ database }: Pick<WorkspaceContext, "database">): Promise<boolean> {
   return database.transaction(async (queries) => {
     const rows = await queries
       .select({ kept: presetVersions, accountId: presets.accountId })

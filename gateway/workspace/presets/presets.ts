@@ -17,7 +17,6 @@ import {
 } from "#contract/presets.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
@@ -32,6 +31,7 @@ import { presets, presetVersions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import {
   checkInput,
   confirmation,
@@ -43,11 +43,11 @@ import {
 } from "./input.ts";
 
 /** A preset only stores an input, so its handlers cannot reach providers, the store or budgets. */
-type PresetContext = Pick<Context, "database" | "catalog" | "config">;
+type PresetContext = Pick<WorkspaceContext, "database" | "catalog" | "config">;
 type PresetRow = typeof presets.$inferSelect;
 type VersionRow = typeof presetVersions.$inferSelect;
 
-export function installPresets(app: App, context: Context): void {
+export function installPresets(app: App, context: WorkspaceContext): void {
   serve(app, context, presetRoutes, {
     "GET /presets": ({ caller, query }) => listPresets(context, caller.actor.accountId, query),
     "POST /presets": ({ caller, body }) => createPreset(context, caller, body),

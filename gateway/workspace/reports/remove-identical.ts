@@ -1,5 +1,4 @@
 import { recordAudits } from "#gateway/access/accounts/audit.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import { expireIdentical } from "#gateway/files/uploads/expire.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
@@ -7,6 +6,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, outputs, reports } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 
 /*
  * Removes all files with the same bytes as a reported file, wherever this installation stores them: outputs
@@ -39,7 +39,7 @@ const maxNamed = 100;
  * Continues removals until nothing is left, or only files of runs in progress: those are removed when the
  * runs have ended.
  */
-export const removalSweep: Sweep = {
+export const removalSweep: Sweep<WorkspaceContext> = {
   kind: "reported_files",
   run: removeIdentical,
   oldestDue: () => `select min(least(case when status = 'removing' then decided_at end,
@@ -51,7 +51,7 @@ export const removalSweep: Sweep = {
  * Does one batch of each of some removals. Their order is random, so that removals which wait for a run in
  * progress do not delay the others. Returns true if more can be removed now.
  */
-export async function removeIdentical(context: BaseContext): Promise<boolean> {
+export async function removeIdentical(context: WorkspaceContext): Promise<boolean> {
   const { rows } = await context.database.queries.execute<{ sha256: string; account_id: string | null }>(sql`
     select * from (
       select distinct sha256, case when operator_status <> 'removing' then account_id end as account_id
@@ -64,7 +64,7 @@ export async function removeIdentical(context: BaseContext): Promise<boolean> {
 }
 
 /** One batch of a removal, which is finished with its last file. Returns true if more can be removed now. */
-export async function removeSome(context: BaseContext, removal: Removal): Promise<boolean> {
+export async function removeSome(context: WorkspaceContext, removal: Removal): Promise<boolean> {
   let removed = 0;
   for (const step of steps) {
     const gone = await removeBatch(context, removal, step);
@@ -77,7 +77,7 @@ export async function removeSome(context: BaseContext, removal: Removal): Promis
   return false;
 }
 
-type Step = (context: BaseContext, queries: Queries, removal: Removal) => Promise<Gone[]>;
+type Step = (context: WorkspaceContext, queries: Queries, removal: Removal) => Promise<Gone[]>;
 
 const steps: readonly Step[] = [
   removeOutputs,
@@ -89,7 +89,7 @@ const steps: readonly Step[] = [
   (context, queries, removal) => removeInputs(context, queries, removal, "kept_outputs"),
 ];
 
-async function removeBatch(context: BaseContext, removal: Removal, step: Step): Promise<number> {
+async function removeBatch(context: WorkspaceContext, removal: Removal, step: Step): Promise<number> {
   return context.database.transaction(async (queries) => {
     const gone = await step(context, queries, removal);
     if (gone.length > 0) await recordRemoved(queries, removal, gone);
@@ -135,7 +135,7 @@ async function recordRemoved(
 }
 
 /** Outputs with these bytes: the file of the run and the kept copy, with the copies of its inputs. */
-async function removeOutputs(context: BaseContext, queries: Queries, removal: Removal): Promise<Gone[]> {
+async function removeOutputs(context: WorkspaceContext, queries: Queries, removal: Removal): Promise<Gone[]> {
   const { rows } = await queries.execute<{
     id: string;
     account_id: string;
@@ -173,7 +173,7 @@ function storedOutputs({ sha256, accountId }: Removal): SQL {
 
 /** Removes input files with these bytes, of ended predictions or of kept outputs. */
 async function removeInputs(
-  context: BaseContext,
+  context: WorkspaceContext,
   queries: Queries,
   removal: Removal,
   table: keyof typeof withInputs,
@@ -234,7 +234,7 @@ async function isAnyLeft(queries: Queries, removal: Removal): Promise<boolean> {
   return rows[0]?.left ?? false;
 }
 
-async function finish({ database }: BaseContext, { sha256, accountId }: Removal): Promise<void> {
+async function finish({ database }: WorkspaceContext, { sha256, accountId }: Removal): Promise<void> {
   await database.transaction(async (queries) => {
     const same = eq(reports.sha256, sha256);
     await queries

@@ -14,7 +14,6 @@ import {
 import { reportLimits } from "#contract/share-constants.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { accountName } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
 import { barFile } from "#gateway/files/storage/barred-files.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -31,6 +30,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { findShared, linkOver, tokenOf } from "#gateway/workspace/shares/open-links.ts";
 import { type Removal, removeSome } from "./remove-identical.ts";
 
@@ -40,7 +40,7 @@ import { type Removal, removeSome } from "./remove-identical.ts";
  */
 
 /** Reports of shared files, for their visitors, the account's owners, and the operators. */
-export function installReports(app: App, context: Context): void {
+export function installReports(app: App, context: WorkspaceContext): void {
   serve(app, context, reportRoutes, {
     "POST /shared/{token}/reports": (request) =>
       receiveReport(context, request.params.token, request.body, {
@@ -76,7 +76,7 @@ interface Visitor {
  * `share_not_found`, `too_many_reports`, and as `findShared` for a visitor who may not see the file.
  */
 async function receiveReport(
-  context: Context,
+  context: WorkspaceContext,
   token: string,
   { file, reason, comment, email }: ReportCreate,
   { viewer, address }: Visitor,
@@ -133,7 +133,11 @@ async function assertRoom(queries: Queries, accountId: string, shareId: string):
 }
 
 /** The reports of an account, newest first. */
-function listReports(context: Context, accountId: string, query: ReportQuery): Promise<List<Report>> {
+function listReports(
+  context: WorkspaceContext,
+  accountId: string,
+  query: ReportQuery,
+): Promise<List<Report>> {
   const { queries } = context.database;
   const { status } = query;
   const page = keyset("report", reports.id, query, [
@@ -146,7 +150,7 @@ function listReports(context: Context, accountId: string, query: ReportQuery): P
 }
 
 /** Throws `report_not_found`, also for another account's. */
-async function getReport(context: Context, accountId: string, id: string): Promise<Report> {
+async function getReport(context: WorkspaceContext, accountId: string, id: string): Promise<Report> {
   const row = await findOwn(context.database.queries, reports, { accountId, id }, reportNotFound);
   const [view] = await reportViews(context, accountId, [row]);
   return view as Report;
@@ -157,7 +161,7 @@ async function getReport(context: Context, accountId: string, id: string): Promi
  * every open report of the same bytes in the account. Repeating the call changes nothing. Throws
  * `report_not_found`.
  */
-async function removeReported(context: Context, caller: Caller, id: string): Promise<Report> {
+async function removeReported(context: WorkspaceContext, caller: Caller, id: string): Promise<Report> {
   const { accountId } = caller.actor;
   const sha256 = await audited(context, caller, "report.removed", async (queries) => {
     const row = await findOwn(queries, reports, { accountId, id, lock: "update" }, reportNotFound);
@@ -182,14 +186,14 @@ async function removeReported(context: Context, caller: Caller, id: string): Pro
 /**
  * Removes the first batch at once. The sweep removes the remaining files, and repeats this batch if it fails.
  */
-async function removeNow(context: Context, removal: Removal): Promise<void> {
+async function removeNow(context: WorkspaceContext, removal: Removal): Promise<void> {
   await removeSome(context, removal).catch((err: unknown) =>
     context.log.warn({ err }, "reported files could not be removed yet"),
   );
 }
 
 /** Closes a report: the file stays. Throws `report_not_found`, `report_decided`. */
-async function dismissReport(context: Context, caller: Caller, id: string): Promise<Report> {
+async function dismissReport(context: WorkspaceContext, caller: Caller, id: string): Promise<Report> {
   const { accountId } = caller.actor;
   await audited(context, caller, "report.dismissed", async (queries) => {
     const row = await findOwn(queries, reports, { accountId, id, lock: "update" }, reportNotFound);
@@ -204,7 +208,7 @@ async function dismissReport(context: Context, caller: Caller, id: string): Prom
 }
 
 /** The reports of all accounts, newest first; `status` is the operators' decision. */
-function listAllReports(context: Context, query: ReportQuery): Promise<List<OperatorReport>> {
+function listAllReports(context: WorkspaceContext, query: ReportQuery): Promise<List<OperatorReport>> {
   const { queries } = context.database;
   const { status } = query;
   const page = keyset("report", reports.id, query, [
@@ -216,7 +220,7 @@ function listAllReports(context: Context, query: ReportQuery): Promise<List<Oper
 }
 
 /** Throws `report_not_found`. */
-async function getAnyReport(context: Context, id: string): Promise<OperatorReportDetail> {
+async function getAnyReport(context: WorkspaceContext, id: string): Promise<OperatorReportDetail> {
   const row = await findAny(context.database.queries, id);
   const [[view], copies] = await Promise.all([
     operatorViews(context, [row]),
@@ -230,7 +234,11 @@ async function getAnyReport(context: Context, id: string): Promise<OperatorRepor
  * every open report of the same bytes, including the owners' decision, because their file is removed too.
  * Repeating the call changes nothing. Throws `report_not_found`.
  */
-async function removeEverywhere(context: Context, caller: Caller, id: string): Promise<OperatorReport> {
+async function removeEverywhere(
+  context: WorkspaceContext,
+  caller: Caller,
+  id: string,
+): Promise<OperatorReport> {
   const sha256 = await audited(context, caller, "report.removed", async (queries) => {
     const row = await findAny(queries, id, true);
     if (row.operatorStatus === "removing" || row.operatorStatus === "removed")
@@ -253,7 +261,11 @@ async function removeEverywhere(context: Context, caller: Caller, id: string): P
 }
 
 /** Closes a report for the operators only. Throws `report_not_found`, `report_decided`. */
-async function dismissAsOperator(context: Context, caller: Caller, id: string): Promise<OperatorReport> {
+async function dismissAsOperator(
+  context: WorkspaceContext,
+  caller: Caller,
+  id: string,
+): Promise<OperatorReport> {
   await audited(context, caller, "report.dismissed", async (queries) => {
     const row = await findAny(queries, id, true);
     assertOpen(row.operatorStatus);
@@ -266,7 +278,7 @@ async function dismissAsOperator(context: Context, caller: Caller, id: string): 
   return operatorView(context, id);
 }
 
-async function operatorView(context: Context, id: string): Promise<OperatorReport> {
+async function operatorView(context: WorkspaceContext, id: string): Promise<OperatorReport> {
   const [view] = await operatorViews(context, [await findAny(context.database.queries, id)]);
   return view as OperatorReport;
 }
@@ -293,7 +305,7 @@ function reportNotFound(): ApiError {
 
 /** The reports as the owners of the account see them. */
 async function reportViews(
-  context: Context,
+  context: WorkspaceContext,
   accountId: string,
   rows: readonly ReportRow[],
 ): Promise<Report[]> {
@@ -315,7 +327,10 @@ async function reportViews(
   }));
 }
 
-async function operatorViews(context: Context, rows: readonly ReportRow[]): Promise<OperatorReport[]> {
+async function operatorViews(
+  context: WorkspaceContext,
+  rows: readonly ReportRow[],
+): Promise<OperatorReport[]> {
   const ids = [...new Set(rows.map(({ accountId }) => accountId))];
   const [partsOf, named] = await Promise.all([
     readParts(context, rows),
@@ -337,7 +352,7 @@ async function operatorViews(context: Context, rows: readonly ReportRow[]): Prom
 }
 
 /** The fields of a report that both owners and operators see. */
-async function readParts(context: Context, rows: readonly ReportRow[]) {
+async function readParts(context: WorkspaceContext, rows: readonly ReportRow[]) {
   const { queries } = context.database;
   const [made, working] = await Promise.all([
     queries

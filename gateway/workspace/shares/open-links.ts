@@ -4,7 +4,6 @@ import type { AttestationKind } from "#contract/attestations.ts";
 import { idPrefixes, ulidOf } from "#contract/ids.ts";
 import { type Shared, sharedRoutes } from "#contract/shares.ts";
 import { accountsOfUser } from "#gateway/access/accounts/account.ts";
-import type { Context } from "#gateway/context.ts";
 import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
@@ -19,6 +18,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type FoundOutput, findOutputs } from "#gateway/runs/provenance/find-outputs.ts";
 import { provenanceView, withManifests } from "#gateway/runs/provenance/read.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 
 /** Share links must not be cached, indexed or sent as a referrer. */
 const forHolders = {
@@ -28,7 +28,7 @@ const forHolders = {
 };
 
 /** The content of a link, for people without an account. */
-export function installOpenLinks(app: App, context: Context): void {
+export function installOpenLinks(app: App, context: WorkspaceContext): void {
   app.options("/shared/:token/files/:number", { config: { public: true } }, (_request, reply) =>
     answerPreflight(reply, "GET, HEAD"),
   );
@@ -69,7 +69,11 @@ export interface OpenShare {
  * Finds the link by its token, for somebody who may see everything in it. Every problem with a link gives the
  * same `share_not_found`; for gated models throws as `assertPersonMayLook`.
  */
-export async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
+export async function findShared(
+  context: WorkspaceContext,
+  token: string,
+  viewer: Actor | null,
+): Promise<OpenShare> {
   const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;
   if (id === null) throw linkOver();
   const { queries } = context.database;
@@ -99,7 +103,7 @@ export async function findShared(context: Context, token: string, viewer: Actor 
 }
 
 /** The content of a link. Each opening is counted, at most once per second. */
-async function openShared(context: Context, token: string, viewer: Actor | null): Promise<Shared> {
+async function openShared(context: WorkspaceContext, token: string, viewer: Actor | null): Promise<Shared> {
   const { row, outputs, gated } = await findShared(context, token, viewer);
   const stored = outputs.flatMap(({ output }) =>
     output.file === null ? [] : [{ ...output, key: output.file.key }],
@@ -137,7 +141,7 @@ async function openShared(context: Context, token: string, viewer: Actor | null)
  * `findShared`.
  */
 async function sharedFile(
-  context: Context,
+  context: WorkspaceContext,
   token: string,
   place: string,
   viewer: Actor | null,
@@ -149,7 +153,7 @@ async function sharedFile(
   return { key: output.file.key, filename: `${output.model.replaceAll("/", "-")}-${place}` };
 }
 
-async function countOpening({ database }: Context, id: string): Promise<void> {
+async function countOpening({ database }: WorkspaceContext, id: string): Promise<void> {
   await database.queries
     .update(shares)
     .set({ openings: sql`${shares.openings} + 1`, lastOpenedAt: sql`now()` })
@@ -169,7 +173,10 @@ export function linkOver(): ApiError {
 }
 
 /** Which of these models require attestations of people who look at their output. */
-export async function gatedAmong(context: Context, models: readonly string[]): Promise<ReadonlySet<string>> {
+export async function gatedAmong(
+  context: WorkspaceContext,
+  models: readonly string[],
+): Promise<ReadonlySet<string>> {
   const neededFor = await attestationsToLook(context);
   return new Set(models.filter((model) => neededFor(model).length > 0));
 }
@@ -180,7 +187,7 @@ export async function gatedAmong(context: Context, models: readonly string[]): P
  * `portrait_rights_attestation_required`.
  */
 async function assertPersonMayLook(
-  context: Context,
+  context: WorkspaceContext,
   viewer: Actor | null,
   models: readonly string[],
 ): Promise<void> {
@@ -203,7 +210,7 @@ async function assertPersonMayLook(
   );
 }
 
-type Signing = { config: Pick<Context["config"], "secret" | "previousSecret"> };
+type Signing = { config: Pick<WorkspaceContext["config"], "secret" | "previousSecret"> };
 
 const purpose = "gatehouse shared links v1";
 /** 144 bits, so that it cannot be guessed. */

@@ -9,7 +9,6 @@ import {
 } from "#contract/shares.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -33,11 +32,11 @@ import {
   readKept,
   type StoredFile,
 } from "#gateway/runs/provenance/find-outputs.ts";
-
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { gatedAmong, installOpenLinks, tokenOf } from "./open-links.ts";
 
-export function installShares(app: App, context: Context): void {
+export function installShares(app: App, context: WorkspaceContext): void {
   serve(app, context, shareRoutes, {
     "GET /shares": ({ caller, query }) => pageOf(context, caller.actor.accountId, query),
     "GET /outputs/{id}/shares": ({ caller, params, query }) =>
@@ -53,7 +52,7 @@ type ShareRow = typeof shares.$inferSelect;
 
 /** Links to an output, and the limits for a new one. Throws `output_not_found`. */
 async function sharesOfOutput(
-  context: Context,
+  context: WorkspaceContext,
   accountId: string,
   outputId: string,
   query: PageQuery,
@@ -74,7 +73,12 @@ async function sharesOfOutput(
 }
 
 /** A page of the links that still work, newest first. */
-function pageOf(context: Context, accountId: string, query: PageQuery, filter?: SQL): Promise<List<Share>> {
+function pageOf(
+  context: WorkspaceContext,
+  accountId: string,
+  query: PageQuery,
+  filter?: SQL,
+): Promise<List<Share>> {
   const { queries } = context.database;
   const page = keyset("share", shares.id, query, [
     eq(shares.accountId, accountId),
@@ -89,7 +93,7 @@ function pageOf(context: Context, accountId: string, query: PageQuery, filter?: 
 const daySeconds = 86_400;
 
 /** The longest life of a link, in seconds; 0: sharing is off. */
-function maxShareSeconds({ config }: Pick<Context, "config">): number {
+function maxShareSeconds({ config }: Pick<WorkspaceContext, "config">): number {
   return config.shareMaxDays * daySeconds;
 }
 
@@ -99,7 +103,7 @@ function maxShareSeconds({ config }: Pick<Context, "config">): number {
  * and as `assertMayLook`.
  */
 async function createShare(
-  context: Context,
+  context: WorkspaceContext,
   caller: Caller,
   outputId: string,
   create: ShareCreate,
@@ -141,7 +145,7 @@ async function createShare(
   return view as Share;
 }
 
-function assertDuration(context: Context, seconds: number): void {
+function assertDuration(context: WorkspaceContext, seconds: number): void {
   const most = maxShareSeconds(context);
   if (most === 0)
     throw new ApiError(
@@ -157,7 +161,11 @@ function assertDuration(context: Context, seconds: number): void {
 
 type WithFile = FoundOutput & { file: StoredFile };
 
-async function findWithFiles(context: Context, accountId: string, ids: string[]): Promise<WithFile[]> {
+async function findWithFiles(
+  context: WorkspaceContext,
+  accountId: string,
+  ids: string[],
+): Promise<WithFile[]> {
   const found = await findOutputs(context.database.queries, accountId, ids);
   const missing = ids.find((id) => !found.some((output) => output.id === id));
   if (missing !== undefined) throw outputNotFound(missing);
@@ -166,7 +174,7 @@ async function findWithFiles(context: Context, accountId: string, ids: string[])
 
 /** To share output of gated models, the account must allow it and the caller must have attested. */
 async function assertGatesAllowSharing(
-  context: Context,
+  context: WorkspaceContext,
   { actor }: Caller,
   found: readonly FoundOutput[],
 ): Promise<void> {
@@ -188,7 +196,7 @@ async function assertGatesAllowSharing(
 }
 
 async function shownOf(
-  context: Context,
+  context: WorkspaceContext,
   found: readonly FoundOutput[],
   showsPrompt: boolean,
 ): Promise<SharedOutput[]> {
@@ -211,7 +219,11 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
 }
 
 /** The links as members of the account see them. */
-async function shareViews(context: Context, accountId: string, rows: readonly ShareRow[]): Promise<Share[]> {
+async function shareViews(
+  context: WorkspaceContext,
+  accountId: string,
+  rows: readonly ShareRow[],
+): Promise<Share[]> {
   const { queries } = context.database;
   const ids = [...new Set(rows.flatMap(({ outputs }) => outputs.map(({ outputId }) => outputId)))];
   const [outputs, makerOf] = await Promise.all([
@@ -254,7 +266,7 @@ const promptLength = 20_000;
  * The known facts about the runs behind these outputs. The prompt of a sync run is known only if it was kept
  * with its output.
  */
-async function aboutRuns(context: Context, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
+async function aboutRuns(context: WorkspaceContext, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
   const { queries } = context.database;
   const ofPredictions = outputs.map(({ runId }) => runId).filter((id) => isId("prediction", id));
   const [rows, kept] = await Promise.all([
@@ -297,7 +309,12 @@ function cut(prompt: string | null): string | null {
  * Ends a link at once: its content is no longer served. Throws `share_not_found`, also for another account's
  * id.
  */
-async function revokeShare(context: Context, caller: Caller, outputId: string, id: string): Promise<Deleted> {
+async function revokeShare(
+  context: WorkspaceContext,
+  caller: Caller,
+  outputId: string,
+  id: string,
+): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited(context, caller, "share.revoked", async (queries) => {
     const [revoked] = await queries

@@ -10,7 +10,7 @@ import {
 } from "#contract/attestations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -26,7 +26,7 @@ import { audited, byCaller, recordAudit } from "../audit.ts";
 import { answeredKeys } from "../keys/view.ts";
 import { activeAttestations, statements } from "./gates.ts";
 
-export function installAttestations(app: App, context: BaseContext): void {
+export function installAttestations(app: App, context: AccessContext): void {
   serve(app, context, attestationRoutes, {
     "GET /account/attestations": ({ caller, query }) => listAttestations(context, caller.actor, query),
     "POST /account/attestations": (request) => attest(context, request.caller, request.body),
@@ -37,7 +37,7 @@ export function installAttestations(app: App, context: BaseContext): void {
 
 /** The current statements, which of them allow the caller's runs, and the account's history, newest first. */
 async function listAttestations(
-  context: BaseContext,
+  context: AccessContext,
   actor: Actor,
   query: PageQuery,
 ): Promise<AttestationList> {
@@ -93,7 +93,7 @@ async function standingAttestations(queries: Queries, accountId: string): Promis
  * outdated text.
  */
 export async function attest(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   input: AttestationCreate,
 ): Promise<Attestation> {
@@ -140,7 +140,11 @@ export async function attest(
  * Withdraws the caller's attestation of a kind, or with an id. Runs that need it are rejected from the next
  * request on. Throws `attestation_not_found`.
  */
-async function withdrawAttestation(context: BaseContext, caller: Caller, kindOrId: string): Promise<Deleted> {
+async function withdrawAttestation(
+  context: AccessContext,
+  caller: Caller,
+  kindOrId: string,
+): Promise<Deleted> {
   const { accountId, id: userId } = caller.actor;
   return context.database.transaction(async (queries) => {
     const [row] = await queries

@@ -1,7 +1,7 @@
 import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
@@ -19,7 +19,7 @@ export interface Attester {
  * failed check.
  */
 export function enforceSafety(
-  context: BaseContext,
+  context: AccessContext,
   attester: Attester,
   requirements: SafetyRequirements,
   body: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function enforceSafety(
 }
 
 async function enforceGates(
-  context: BaseContext,
+  context: AccessContext,
   attester: Attester,
   requirements: SafetyRequirements,
   body: Record<string, unknown>,
@@ -83,7 +83,7 @@ export const statements: Record<AttestationKind, Statement> = {
  * its provider, so that a withdrawal takes effect at once.
  */
 export async function enforceAttestations(
-  context: BaseContext,
+  context: AccessContext,
   attester: Attester,
   requirements: SafetyRequirements,
 ): Promise<void> {
@@ -133,7 +133,7 @@ export async function activeAttestations(queries: Queries, who: Attester): Promi
  * The user whose attestations an accepted run needs now: its member, or for a service key the user responsible.
  */
 export async function attesterOf(
-  { database }: BaseContext,
+  { database }: AccessContext,
   { accountId, userId, keyId }: { accountId: string; userId: string | null; keyId: string | null },
 ): Promise<Attester> {
   if (userId !== null) return { accountId, userId, answeredBy: userId };
@@ -144,7 +144,7 @@ export async function attesterOf(
   return { accountId, userId: key?.userId ?? null, answeredBy: key?.userId ?? key?.answeredBy ?? null };
 }
 
-async function whoMust({ database }: BaseContext, who: Attester): Promise<string> {
+async function whoMust({ database }: AccessContext, who: Attester): Promise<string> {
   if (who.userId !== null) return "The member who sends the request must";
   const name = await answererName(database.queries, who);
   return name === null

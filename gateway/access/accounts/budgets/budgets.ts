@@ -7,9 +7,9 @@ import {
   type Prepaid,
 } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { type Balance, readBudgetStates, readTotal } from "#gateway/billing/budgets/state.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -25,7 +25,7 @@ import { installTasks } from "./tasks.ts";
 type ListedCredit = typeof accountCredits.$inferSelect & { addedByName: string | null };
 
 /** The account's money: its budgets, the tasks that are capped, and its credit. */
-export function installAccountBudgets(app: App, context: BaseContext): void {
+export function installAccountBudgets(app: App, context: AccessContext): void {
   serve(app, context, budgetRoutes, {
     "GET /account/budgets": ({ caller }) => readAccountBudgets(context, caller.actor),
     "PATCH /account/budgets": (request) => updateAccountBudgets(context, request.caller, request.body),
@@ -38,7 +38,7 @@ export function installAccountBudgets(app: App, context: BaseContext): void {
  * The account's money budgets, and its prepaid balance if the caller is allowed to see the account's usage.
  */
 async function readAccountBudgets(
-  { database, config, meter }: BaseContext,
+  { database, config, meter }: AccessContext,
   { accountId, permissions }: Pick<Actor, "accountId" | "permissions">,
 ): Promise<AccountBudgets> {
   await meter.flush();
@@ -76,7 +76,7 @@ export function prepaidBy(credit: string, { spent, reserved }: Balance, currency
 
 /** Credit that operators added to the account, newest first. */
 export function listCredits(
-  { database, config }: BaseContext,
+  { database, config }: AccessContext,
   accountId: string,
   query: PageQuery,
 ): Promise<List<Credit>> {
@@ -117,7 +117,7 @@ export function creditView(row: ListedCredit, currency: string): Credit {
  * changes at once. Throws `invalid_parameter`.
  */
 async function updateAccountBudgets(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   input: AccountBudgetsUpdate,
 ): Promise<AccountBudgets> {

@@ -1,7 +1,7 @@
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { type Task, type TaskQuery, type TaskRaise, taskRoutes } from "#contract/money/budgets.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -18,7 +18,7 @@ import { assertNotCapped, lockKeys } from "../keys/made-keys.ts";
 import { lockKey } from "../keys/owner.ts";
 
 /** The tasks of an account: what each value of a capped metadata key spent, and how its limit is raised. */
-export function installTasks(app: App, context: BaseContext): void {
+export function installTasks(app: App, context: AccessContext): void {
   serve(app, context, taskRoutes, {
     "GET /tasks": ({ caller, query }) => listTasks(context, caller.actor, query),
     "GET /tasks/{id}": ({ caller, params }) => readTask(context, caller.actor, params.id),
@@ -27,7 +27,7 @@ export function installTasks(app: App, context: BaseContext): void {
   });
 }
 
-async function listTasks(context: BaseContext, actor: Actor, query: TaskQuery): Promise<List<Task>> {
+async function listTasks(context: AccessContext, actor: Actor, query: TaskQuery): Promise<List<Task>> {
   await context.meter.flush();
   const { queries } = context.database;
   const page = keyset("task", tasks.id, query, [
@@ -41,7 +41,7 @@ async function listTasks(context: BaseContext, actor: Actor, query: TaskQuery): 
 }
 
 /** Throws `task_not_found`, also for a task that the caller may not see. */
-async function readTask(context: BaseContext, actor: Actor, id: string): Promise<Task> {
+async function readTask(context: AccessContext, actor: Actor, id: string): Promise<Task> {
   await context.meter.flush();
   const { queries } = context.database;
   const [row] = await selectTasks(queries).where(and(visibleTasks(queries, actor), eq(tasks.id, id)));
@@ -113,7 +113,12 @@ function taskView(row: TaskRow, currency: string): Task {
  * Raises the limits of a task, and opens it again if it was ended. A limit that is already higher stays.
  * Throws `task_not_found`, and as `lockTask`.
  */
-async function raiseTask(context: BaseContext, caller: Caller, id: string, asked: TaskRaise): Promise<Task> {
+async function raiseTask(
+  context: AccessContext,
+  caller: Caller,
+  id: string,
+  asked: TaskRaise,
+): Promise<Task> {
   await audited(context, caller, "task.raised", async (queries) => {
     const { value, metadataKey } = await lockTask(queries, caller.actor, id);
     const [before] = await selectTasks(queries).where(eq(tasks.id, id));
@@ -136,7 +141,7 @@ async function raiseTask(context: BaseContext, caller: Caller, id: string, asked
 }
 
 /** Ends a task: its further runs are refused until somebody raises its limit. Throws as `lockTask`. */
-async function endTask(context: BaseContext, caller: Caller, id: string): Promise<Task> {
+async function endTask(context: AccessContext, caller: Caller, id: string): Promise<Task> {
   await audited(context, caller, "task.ended", async (queries) => {
     const { value, metadataKey, endedAt } = await lockTask(queries, caller.actor, id);
     if (endedAt) return { unchanged: undefined };

@@ -5,7 +5,7 @@ import {
   deletionRoutes,
 } from "#contract/accounts/account-deletion.ts";
 import { deleted } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -20,7 +20,7 @@ import { type AuditEntry, recordAudit } from "../audit.ts";
 import { forgetAllCredentials } from "../credentials.ts";
 import { accountName, readPeople } from "../people.ts";
 
-export function installDeletion(app: App, context: BaseContext): void {
+export function installDeletion(app: App, context: AccessContext): void {
   const { database } = context;
 
   const preview = async ({ accountId }: Actor): Promise<AccountDeletionPreview> => ({
@@ -54,7 +54,7 @@ type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
  * account's, `deletion_scheduled`, `last_operator`.
  */
 async function scheduleDeletion(
-  { database }: BaseContext,
+  { database }: AccessContext,
   { actor, ip, requestId }: Caller,
   name: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -53,7 +53,7 @@ function isDue() {
 }
 
 /** Deletes one batch of one account. Returns true if there is more to do at once. */
-async function oneBatch(queries: Queries, accountId: string, log: BaseContext["log"]): Promise<boolean> {
+async function oneBatch(queries: Queries, accountId: string, log: AccessContext["log"]): Promise<boolean> {
   const [row] = await queries
     .select()
     .from(accountDeletions)
@@ -67,7 +67,7 @@ async function oneBatch(queries: Queries, accountId: string, log: BaseContext["l
  * Members can send requests until the account is gone, and a request is logged a moment later. Removes these
  * late rows.
  */
-async function removeLateRequests({ queries }: BaseContext["database"]): Promise<void> {
+async function removeLateRequests({ queries }: AccessContext["database"]): Promise<void> {
   const late = sql`any (array(
     select account_id from account_deletions where finished_at > now() - interval '1 hour'))`;
   await queries.execute(sql`delete from request_logs where account_id = ${late}`);
@@ -75,7 +75,7 @@ async function removeLateRequests({ queries }: BaseContext["database"]): Promise
 }
 
 /** Stops deliveries, callbacks and copies from now on, and counts the account's contents. */
-async function begin(queries: Queries, { accountId }: Row, log: BaseContext["log"]): Promise<true> {
+async function begin(queries: Queries, { accountId }: Row, log: AccessContext["log"]): Promise<true> {
   const contents = await contentsOf(queries, accountId, everything);
   await queries
     .update(webhookEndpoints)
@@ -89,7 +89,7 @@ async function begin(queries: Queries, { accountId }: Row, log: BaseContext["log
 }
 
 /** One batch of one step; returns true if there is more to do at once. */
-async function advance(queries: Queries, row: Row, log: BaseContext["log"]): Promise<boolean> {
+async function advance(queries: Queries, row: Row, log: AccessContext["log"]): Promise<boolean> {
   const { accountId, cursor } = row;
   const step = steps[row.step];
   if (!step) {

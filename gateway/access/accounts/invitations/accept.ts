@@ -6,7 +6,7 @@ import type {
   InvitationState,
 } from "#contract/accounts/team.ts";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -26,7 +26,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 /** What is shown to somebody who has the link. Throws as `findByToken`. */
 export async function previewInvitation(
-  { database, limiter }: BaseContext,
+  { database, limiter }: AccessContext,
   token: string,
   ip: string | null,
 ): Promise<InvitationPreview> {
@@ -78,7 +78,7 @@ function stateOf({ acceptedAt, revokedAt, replacedBy, expiresAt }: InvitationRow
  * `assertGoodPassword`. An error leaves the invitation unchanged.
  */
 export async function acceptInvitation(
-  context: BaseContext,
+  context: AccessContext,
   input: InvitationAccept,
   signedIn: Actor | null,
   origin: Origin,
@@ -122,7 +122,7 @@ export function assertOpen(row: InvitationRow): void {
 type Joining = { id: string } | { email: string; name: string; passwordHash: string };
 
 async function personOf(
-  context: BaseContext,
+  context: AccessContext,
   { email }: InvitationRow,
   { name, password }: InvitationAccept,
   signedIn: Actor | null,

@@ -6,7 +6,7 @@ import {
 } from "#contract/accounts/team.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -33,7 +33,7 @@ import {
   previewInvitation,
 } from "./accept.ts";
 
-export function installInvitations(app: App, context: BaseContext): void {
+export function installInvitations(app: App, context: AccessContext): void {
   serve(app, context, invitationRoutes, {
     "POST /account/invitations": (request) => invite(context, request.caller, request.body),
     "GET /account/invitations": ({ caller, query }) =>
@@ -59,7 +59,7 @@ const lifetimeMs = 7 * 86_400_000;
  * `too_many_invitations`, and as `newEmail`.
  */
 async function invite(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   input: InvitationCreate,
 ): Promise<InvitationWithLink> {
@@ -91,7 +91,7 @@ async function invite(
 
 /** Gives an unaccepted invitation a new link and another week. Throws `invitation_used`, and as `invite`. */
 async function renewInvitation(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
 ): Promise<InvitationWithLink> {
@@ -176,7 +176,7 @@ async function assertRoomForInvitation(
 }
 
 async function withLink(
-  { config }: BaseContext,
+  { config }: AccessContext,
   queries: Queries,
   { actor, ip, requestId }: Caller,
   action: "invitation.created" | "invitation.renewed",
@@ -214,7 +214,7 @@ async function withLink(
 
 /** The account's invitations with their states, newest first. */
 async function listInvitations(
-  { database }: BaseContext,
+  { database }: AccessContext,
   accountId: string,
   query: PageQuery,
 ): Promise<List<Invitation>> {
@@ -230,7 +230,7 @@ async function listInvitations(
 }
 
 /** Withdraws an invitation. Throws `invitation_not_found`, `invitation_used`, `role_not_allowed`. */
-async function revokeInvitation(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
+async function revokeInvitation(context: AccessContext, caller: Caller, id: string): Promise<Deleted> {
   const { actor } = caller;
   const result = deleted("invitation", id);
   return audited(context, caller, "invitation.revoked", async (queries) => {

@@ -1,8 +1,8 @@
 import { type ApiKey, type ApiKeyUpdate, type ApiKeyWithSecret, keyRoutes } from "#contract/accounts/keys.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -24,7 +24,7 @@ import { keyViews } from "./view.ts";
  * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,
  * which the verbs check.
  */
-export function installKeys(app: App, context: BaseContext): void {
+export function installKeys(app: App, context: AccessContext): void {
   serve(app, context, keyRoutes, {
     "GET /keys": ({ caller, query }) => listKeys(context, caller.actor, query),
     "POST /keys": async ({ caller, body }) => {
@@ -50,7 +50,7 @@ export function installKeys(app: App, context: BaseContext): void {
  * `assertWithinGrant` and `assertMayManage`.
  */
 async function rotateKey(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
   graceSeconds: number,
@@ -91,7 +91,7 @@ async function rotateKey(
  * `assertMayManage` and `assertMayGrantBudget`.
  */
 async function updateKey(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
   input: ApiKeyUpdate,
@@ -140,7 +140,7 @@ async function updateKey(
 }
 
 /** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */
-async function revokeKey(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
+async function revokeKey(context: AccessContext, caller: Caller, id: string): Promise<Deleted> {
   await audited(context, caller, "key.revoked", async (queries) => {
     const { name } = await lockKey(queries, caller.actor, id);
     await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, id));

@@ -2,8 +2,8 @@ import type { KeyKind } from "#contract/accounts/constants.ts";
 import type { ApiKey, ApiKeyCreate, KeyQuery } from "#contract/accounts/keys.ts";
 import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { List } from "#contract/list.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -143,7 +143,7 @@ export async function assertMayAnswer(
  * The keys that the caller is allowed to see, including revoked ones, newest first. Keys of connections have
  * their own list.
  */
-export function listKeys(context: BaseContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+export function listKeys(context: AccessContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const { queries } = context.database;
   const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),

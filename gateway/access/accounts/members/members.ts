@@ -5,10 +5,10 @@ import {
   type MemberUpdate,
   memberRoutes,
 } from "#contract/accounts/team.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { memberHolder, readBudgetStates } from "#gateway/billing/budgets/state.ts";
 import { usedByMembers, usedOf } from "#gateway/billing/usage/used-this-month.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, asc, eq, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
@@ -24,7 +24,7 @@ import { removeMember, setRole } from "./membership.ts";
 
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
-export function installMembers(app: App, context: BaseContext): void {
+export function installMembers(app: App, context: AccessContext): void {
   serve(app, context, memberRoutes, {
     "GET /account/members": async ({ caller }) => ({
       object: "list" as const,
@@ -48,7 +48,7 @@ export function installMembers(app: App, context: BaseContext): void {
 }
 
 /** The account's members, in the order in which they joined. */
-async function listMembers(context: BaseContext, actor: Actor): Promise<Member[]> {
+async function listMembers(context: AccessContext, actor: Actor): Promise<Member[]> {
   const { queries } = context.database;
   const rows = await queries
     .select({
@@ -99,7 +99,7 @@ async function listMembers(context: BaseContext, actor: Actor): Promise<Member[]
 }
 
 /** One member. Throws `member_not_found`. */
-async function readMember(context: BaseContext, actor: Actor, userId: string): Promise<Member> {
+async function readMember(context: AccessContext, actor: Actor, userId: string): Promise<Member> {
   const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
   if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
   return found;
@@ -132,7 +132,7 @@ function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }
  * over by giving somebody the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
  */
 async function updateMember(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   userId: string,
   input: MemberUpdate,

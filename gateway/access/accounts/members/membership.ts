@@ -1,7 +1,7 @@
 import { type Role, reachesRole } from "#contract/accounts/constants.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -21,7 +21,7 @@ import { assertAnotherOwner, assertReaches, lockTeam, memberOf, type Team } from
  * once in this process and within a second in others. Throws `member_not_found`, `role_not_allowed`,
  * `last_owner`.
  */
-export async function removeMember(context: BaseContext, caller: Caller, userId: string): Promise<Deleted> {
+export async function removeMember(context: AccessContext, caller: Caller, userId: string): Promise<Deleted> {
   const { actor, ip, requestId } = caller;
   await context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);

@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -33,7 +33,7 @@ interface Logout {
  * others. Returns how many. Throws `logout_token_invalid`, `rate_limit_exceeded`, `service_unavailable`.
  */
 export async function logOutByProvider(
-  { database, credentials, limiter }: BaseContext,
+  { database, credentials, limiter }: AccessContext,
   provider: Provider,
   token: string,
   origin: Origin,

@@ -1,5 +1,5 @@
 import { type Role, reachesRole } from "#contract/accounts/constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNotNull, lt } from "#gateway/platform/database/drizzle.ts";
@@ -77,7 +77,7 @@ export function rolesOfNewMember(
  * and the last owner stays owner.
  */
 export async function followRoles(
-  { log }: Pick<BaseContext, "log">,
+  { log }: Pick<AccessContext, "log">,
   queries: Queries,
   settings: OidcConfig,
   decision: RoleDecision,

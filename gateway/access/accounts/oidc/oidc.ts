@@ -9,7 +9,7 @@ import {
   providerLogoutRoutes,
 } from "#contract/accounts/oidc.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -43,7 +43,7 @@ import {
 const formType = "application/x-www-form-urlencoded";
 
 /** Sign-in with the configured identity provider. */
-export function installOidc(app: App, context: BaseContext): void {
+export function installOidc(app: App, context: AccessContext): void {
   const { config, log, database } = context;
   const settings = config.oidc;
   const known = settings && createProvider(settings, () => `${config.consoleUrl}/sign-in/callback`, log);
@@ -107,7 +107,7 @@ const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 }
  * `operator_required`, `service_unavailable`, and as `findByToken` and `assertOpen`.
  */
 async function startProviderSignIn(
-  { database, limiter }: BaseContext,
+  { database, limiter }: AccessContext,
   provider: Provider,
   input: ProviderStart,
   signedIn: Actor | null,
@@ -166,7 +166,7 @@ function assertSwitchedOn({ settings }: Provider): void {
  * `insertIdentity`.
  */
 async function finishProviderSignIn(
-  context: BaseContext,
+  context: AccessContext,
   provider: Provider,
   answer: ProviderAnswer,
   signedIn: Actor | null,
@@ -298,7 +298,7 @@ async function listIdentities(queries: Queries, userId: string): Promise<Identit
 }
 
 /** Throws `identity_not_found`, `only_way_to_sign_in`. */
-async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: string): Promise<Deleted> {
+async function unlinkIdentity({ database }: AccessContext, caller: Caller, id: string): Promise<Deleted> {
   const { actor } = caller;
   await database.transaction(async (queries) => {
     const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Session } from "#contract/accounts/account.ts";
 import type { ProviderPurpose } from "#contract/accounts/oidc.ts";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
@@ -62,7 +62,7 @@ export type SignInRow = typeof providerSignIns.$inferSelect;
  * `joinByInvitation` and `openSession`.
  */
 export async function signInWithProvider(
-  context: BaseContext,
+  context: AccessContext,
   settings: OidcConfig,
   attempt: SignInRow,
   person: ProvedPerson,

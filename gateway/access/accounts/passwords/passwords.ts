@@ -12,7 +12,7 @@ import {
 } from "#contract/accounts/credentials.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -49,7 +49,7 @@ export const passwordResetSweep = rowSweep({
   afterSeconds: keptAfterSeconds,
 });
 
-export function installPasswords(app: App, context: BaseContext): void {
+export function installPasswords(app: App, context: AccessContext): void {
   serve(app, context, passwordRoutes, {
     "POST /account/password": (request) => changePassword(context, request.caller, request.body),
     "POST /account/password/forgotten": (request) =>
@@ -62,7 +62,7 @@ export function installPasswords(app: App, context: BaseContext): void {
 
 /** What is shown to somebody who has the link. Throws `reset_not_found`. */
 async function previewReset(
-  { database, limiter }: BaseContext,
+  { database, limiter }: AccessContext,
   token: string,
   ip: string | null,
 ): Promise<PasswordResetPreview> {
@@ -103,7 +103,7 @@ function stateOf({ usedAt, expiresAt }: ResetRow): ResetState {
  * `reset_used`, `reset_expired`, and as `assertGoodPassword`.
  */
 async function acceptReset(
-  context: BaseContext,
+  context: AccessContext,
   { token, password }: PasswordResetAccept,
   { ip, requestId }: Origin,
 ): Promise<PasswordResetDone> {
@@ -159,7 +159,7 @@ function assertOpen(reset: ResetRow): void {
 
 /** Changes the caller's password and ends their other sessions. Throws as `proveOwnPassword` and `assertGoodPassword`. */
 async function changePassword(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   input: PasswordChange,
 ): Promise<PasswordChanged> {
@@ -194,7 +194,7 @@ const limits = {
  * reveal that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
  */
 async function forgetPassword(
-  { config, database, limiter }: BaseContext,
+  { config, database, limiter }: AccessContext,
   { email }: PasswordForgotten,
   ip: string | null,
 ): Promise<PasswordForgottenTaken> {
@@ -218,7 +218,7 @@ async function forgetPassword(
  * role who belong to no other account. Throws `member_not_found`, `role_not_allowed`, `member_of_others`.
  */
 export async function createReset(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   userId: string,
 ): Promise<PasswordReset> {

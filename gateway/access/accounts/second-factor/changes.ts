@@ -1,6 +1,6 @@
 import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
 import type { AuditAction } from "#contract/audit.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -35,7 +35,7 @@ export async function addedSecondFactor(
 
 /** Replaces the recovery codes. Throws as `assertProof`. */
 export async function renewRecoveryCodes(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   { proof }: WithProof,
 ): Promise<RecoveryCodes> {
@@ -54,7 +54,7 @@ export async function renewRecoveryCodes(
  * always requires proof. Throws `last_second_factor`, and as `assertProof`.
  */
 export async function removeSecondFactor(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   { proof }: WithProof,
   action: AuditAction,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -19,7 +19,10 @@ const totpForm = /^\d{6}$/;
 type Person = typeof users.$inferSelect;
 
 /** The signed-in person. */
-export async function personOf({ database }: Pick<BaseContext, "database">, { id }: Actor): Promise<Person> {
+export async function personOf(
+  { database }: Pick<AccessContext, "database">,
+  { id }: Actor,
+): Promise<Person> {
   const [user] = await database.queries.select().from(users).where(eq(users.id, id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
   return user;
@@ -31,7 +34,7 @@ export async function personOf({ database }: Pick<BaseContext, "database">, { id
  * `invalid_credentials`, `invalid_second_factor`.
  */
 export async function assertProof(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   proof: Proof | undefined,
   { freshIsEnough }: { freshIsEnough: boolean },
@@ -63,7 +66,7 @@ export function confirmationRequired(): ApiError {
 }
 
 /** Counts a typed code before it is checked. Throws `rate_limit_exceeded`. */
-export function countCode(context: BaseContext, email: string, ip: string | null): Promise<Attempt> {
+export function countCode(context: AccessContext, email: string, ip: string | null): Promise<Attempt> {
   return countAttempt(context, email, ip, "code");
 }
 
@@ -72,7 +75,7 @@ export function countCode(context: BaseContext, email: string, ip: string | null
  * `invalid_second_factor`.
  */
 export async function spendCode(
-  context: Pick<BaseContext, "config">,
+  context: Pick<AccessContext, "config">,
   queries: Queries,
   {
     actor,
@@ -101,7 +104,7 @@ export async function spendCode(
 
 /** Whether this is a code of the person's app; it then cannot be used again. */
 async function spendTotpCode(
-  { config }: Pick<BaseContext, "config">,
+  { config }: Pick<AccessContext, "config">,
   queries: Queries,
   userId: string,
   code: string,

@@ -14,7 +14,7 @@ import {
 } from "#contract/accounts/second-factor.ts";
 import { newId } from "#contract/ids.ts";
 import { deleted } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -41,7 +41,7 @@ const notStored = { "cache-control": "no-store" } as const;
  * A person's passkeys, authenticator app and recovery codes. Removing is a POST, because it requires a proof
  * in the body.
  */
-export function installSecondFactor(app: App, context: BaseContext): void {
+export function installSecondFactor(app: App, context: AccessContext): void {
   serve(app, context, secondFactorRoutes, {
     "GET /account/second_factor": ({ caller }) => readSecondFactor(context.database.queries, caller.actor),
     "POST /account/second_factor/totp": (request) => beginTotp(context, request.caller, request.body),
@@ -85,7 +85,7 @@ const issuer = "Gatehouse";
 /**
  * Creates the secret for an app, which counts only after one of its codes was sent. Throws as `assertProof`.
  */
-async function beginTotp(context: BaseContext, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
+async function beginTotp(context: AccessContext, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
   const user = await personOf(context, caller.actor);
   await assertProof(context, caller, proof, { freshIsEnough: true });
   const secret = newTotpSecret();
@@ -108,7 +108,7 @@ async function beginTotp(context: BaseContext, caller: Caller, { proof }: WithPr
  * Completes the set-up with a code; an app from an earlier set-up stops working. Throws
  * `invalid_second_factor`.
  */
-async function confirmTotp(context: BaseContext, caller: Caller, code: string): Promise<SecondFactorAdded> {
+async function confirmTotp(context: AccessContext, caller: Caller, code: string): Promise<SecondFactorAdded> {
   const { actor, ip } = caller;
   const user = await personOf(context, actor);
   const attempt = await countCode(context, user.email, ip);
@@ -136,7 +136,7 @@ async function confirmTotp(context: BaseContext, caller: Caller, code: string): 
 }
 
 /** Throws as `assertProof` and `removeSecondFactor`. */
-function removeTotp(context: BaseContext, caller: Caller, input: WithProof): Promise<void> {
+function removeTotp(context: AccessContext, caller: Caller, input: WithProof): Promise<void> {
   return removeSecondFactor(context, caller, input, "totp.removed", caller.actor.id, async (queries) => {
     const gone = await queries
       .delete(totpSecrets)
@@ -158,7 +158,7 @@ const algorithms = [-8, -7, -257];
  * The options that a browser needs to create a passkey. Throws `passkeys_unavailable`, and as `assertProof`.
  */
 async function beginPasskey(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   { proof }: WithProof,
 ): Promise<PasskeyOptions> {
@@ -198,7 +198,7 @@ function passkeyOptions(ticket: string, expiresAt: Date, options: object): Passk
 
 /** Stores a passkey that the browser created. Throws `sign_in_expired`, `invalid_second_factor`. */
 async function createPasskey(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   { ticket, name, credential }: PasskeyCreate,
 ): Promise<SecondFactorAdded> {
@@ -224,7 +224,7 @@ async function createPasskey(
 
 /** Renames a passkey. Throws `passkey_not_found`. */
 async function updatePasskey(
-  { database }: BaseContext,
+  { database }: AccessContext,
   caller: Caller,
   id: string,
   { name }: PasskeyUpdate,
@@ -244,7 +244,7 @@ async function updatePasskey(
 
 /** Throws `passkey_not_found`, and as `removeSecondFactor`. */
 async function removePasskey(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   id: string,
   input: WithProof,
@@ -262,7 +262,7 @@ async function removePasskey(
 }
 
 async function verified(
-  context: BaseContext,
+  context: AccessContext,
   credential: PasskeyCreate["credential"],
   challenge: string,
 ): Promise<Omit<typeof passkeys.$inferInsert, "id" | "userId" | "name">> {
@@ -301,7 +301,7 @@ const passkeySignIns: Limit = { name: "passkey sign-ins", count: 120, periodMs: 
  * Throws `passkeys_unavailable`, `sign_in_expired`, `rate_limit_exceeded`.
  */
 async function beginPasskeySignIn(
-  { config, database, limiter }: BaseContext,
+  { config, database, limiter }: AccessContext,
   ticket: string | undefined,
   ip: string | null,
 ): Promise<PasskeyOptions> {
@@ -329,7 +329,7 @@ async function beginPasskeySignIn(
  * and `openSession`.
  */
 function signInWithPasskey(
-  { config, database }: BaseContext,
+  { config, database }: AccessContext,
   { ticket, credential }: PasskeySignIn,
   origin: Origin,
 ): Promise<Session> {
@@ -345,7 +345,7 @@ function signInWithPasskey(
  * `sign_in_expired`, `rate_limit_exceeded`, and as `spendCode`, `checkPasskey` and `openSession`.
  */
 async function finishSignIn(
-  context: BaseContext,
+  context: AccessContext,
   { ticket, code, credential }: SecondFactorSignIn,
   origin: Origin,
 ): Promise<Session> {

@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -83,7 +83,7 @@ export const ticketSweep = rowSweep({ kind: "tickets", table: "tickets", dueAt: 
  * Call after a correct password: throws `second_factor_required`, with a ticket to continue, if the person
  * has a second factor.
  */
-export async function askSecondFactor({ database }: BaseContext, userId: string): Promise<void> {
+export async function askSecondFactor({ database }: AccessContext, userId: string): Promise<void> {
   const { queries } = database;
   const ways = await secondFactorWaysOf(queries, userId);
   if (ways.length === 0) return;
@@ -101,7 +101,7 @@ export async function askSecondFactor({ database }: BaseContext, userId: string)
  * Throws `second_factor_required`, without a ticket, if the person has a second factor: a password alone does
  * not prove their identity.
  */
-export async function refuseWithoutSecondFactor({ database }: BaseContext, userId: string): Promise<void> {
+export async function refuseWithoutSecondFactor({ database }: AccessContext, userId: string): Promise<void> {
   if ((await secondFactorWaysOf(database.queries, userId)).length === 0) return;
   throw new ApiError(
     "second_factor_required",

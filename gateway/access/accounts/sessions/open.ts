@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Account, Session, SessionMethod } from "#contract/accounts/account.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { newId } from "#contract/ids.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -109,7 +109,11 @@ export async function recordNewPlace(
  * Opens a session for the calling account key. It has the key's permissions, ends with the key at the latest,
  * and can be ended separately. Throws `insufficient_scope` for other callers, including a session of a key.
  */
-export async function openKeySession(context: BaseContext, caller: Caller, origin: Origin): Promise<Session> {
+export async function openKeySession(
+  context: AccessContext,
+  caller: Caller,
+  origin: Origin,
+): Promise<Session> {
   const { actor } = caller;
   const { secretHash } = actor;
   if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { type SessionRow, sessionRoutes } from "#contract/accounts/account.ts";
 import { deleted } from "#contract/list.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -17,7 +17,7 @@ import { assertReaches, hasOtherAccounts, lockTeam, memberOf, type Team } from "
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
 
-export function installSessions(app: App, context: BaseContext): void {
+export function installSessions(app: App, context: AccessContext): void {
   serve(app, context, sessionRoutes, {
     "POST /account/sessions": async (request, reply) => {
       const session = await signIn(context, request.body, originOf(request));
@@ -44,7 +44,7 @@ export function installSessions(app: App, context: BaseContext): void {
 }
 
 /** Ends the caller's current session. Throws `user_session_required` if there is none. */
-export async function endCurrentSession(context: BaseContext, actor: Actor): Promise<string> {
+export async function endCurrentSession(context: AccessContext, actor: Actor): Promise<string> {
   if (!actor.sessionId)
     throw new ApiError(
       "user_session_required",
@@ -59,7 +59,7 @@ export async function endCurrentSession(context: BaseContext, actor: Actor): Pro
 }
 
 /** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, and as `assertMayManageSessions`. */
-export async function endSession(context: BaseContext, caller: Caller, id: string): Promise<void> {
+export async function endSession(context: AccessContext, caller: Caller, id: string): Promise<void> {
   const { actor } = caller;
   await audited(context, caller, "session.ended", async (queries) => {
     const [session] = await queries
@@ -102,7 +102,7 @@ async function assertMayManageSessions(
 }
 
 /** Ends the caller's sessions except the current one; returns how many. */
-export async function endOtherSessions(context: BaseContext, caller: Caller): Promise<number> {
+export async function endOtherSessions(context: AccessContext, caller: Caller): Promise<number> {
   const { actor } = caller;
   const ended = await context.database.transaction(async (queries) => {
     const count = await endSessionsOf(queries, actor.id, actor.sessionId);
@@ -116,7 +116,7 @@ export async function endOtherSessions(context: BaseContext, caller: Caller): Pr
 
 /** Ends all sessions of a member; returns how many. Throws as `assertMayManageSessions`. */
 export async function endMemberSessions(
-  context: BaseContext,
+  context: AccessContext,
   caller: Caller,
   userId: string,
 ): Promise<number> {
@@ -161,7 +161,7 @@ function sessionNotFound(): ApiError {
  * stream closes without that event, and the client should connect again.
  */
 export function streamSessionEnd(
-  { credentials, drain }: BaseContext,
+  { credentials, drain }: AccessContext,
   reply: FastifyReply,
   actor: Actor,
 ): void {
@@ -180,7 +180,7 @@ const maxSessions = 200;
 
 /** A person's active sessions, newest first. */
 export async function listSessions(
-  { database }: BaseContext,
+  { database }: AccessContext,
   { sessionId }: Actor,
   userId: string,
 ): Promise<SessionRow[]> {
@@ -205,7 +205,7 @@ export async function listSessions(
 
 /** A member's sessions, for somebody who manages them. Throws as `assertMayManageSessions`. */
 export async function listMemberSessions(
-  context: BaseContext,
+  context: AccessContext,
   actor: Actor,
   userId: string,
 ): Promise<SessionRow[]> {

@@ -1,5 +1,5 @@
 import type { Session } from "#contract/accounts/account.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { AccessContext } from "#gateway/access/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { sessions, users } from "#gateway/platform/database/schema.ts";
@@ -12,7 +12,7 @@ import { type Origin, openSession } from "./open.ts";
 
 /** Checks e-mail and password and opens a session. Throws as `provePassword`, `askSecondFactor` and `openSession`. */
 export async function signIn(
-  context: BaseContext,
+  context: AccessContext,
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<Session> {
@@ -53,7 +53,7 @@ export interface Attempt {
 
 /** The user with this e-mail address and password. Throws `invalid_credentials` or `rate_limit_exceeded`. */
 export async function provePassword(
-  context: BaseContext,
+  context: AccessContext,
   input: { email: string; password: string },
   ip: string | null,
 ): Promise<string> {
@@ -75,7 +75,7 @@ export async function provePassword(
  * `rate_limit_exceeded`.
  */
 export async function countAttempt(
-  { limiter, database }: Pick<BaseContext, "limiter" | "database">,
+  { limiter, database }: Pick<AccessContext, "limiter" | "database">,
   email: string,
   ip: string | null,
   what: keyof typeof limits = "password",
@@ -107,7 +107,7 @@ export async function countAttempt(
 
 /** Whether a session of the user, active or ended, was opened from this address. */
 async function hasSignedInFrom(
-  { queries }: BaseContext["database"],
+  { queries }: AccessContext["database"],
   email: string,
   address: string,
 ): Promise<boolean> {
@@ -124,7 +124,7 @@ async function hasSignedInFrom(
  * `rate_limit_exceeded`.
  */
 export async function proveOwnPassword(
-  context: BaseContext,
+  context: AccessContext,
   input: { email: string; password: string },
   ip: string | null,
   param: string,
@@ -136,7 +136,7 @@ export async function proveOwnPassword(
 }
 
 /** The user with this e-mail address and password, or null. */
-async function userOf(context: BaseContext, email: string, password: string, ip: string | null) {
+async function userOf(context: AccessContext, email: string, password: string, ip: string | null) {
   const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
   return (await queuedVerify(password, user?.passwordHash ?? null, ip)) && user ? user : null;
 }

@@ -4,7 +4,7 @@ import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#
 import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
 import { accountName } from "#gateway/access/accounts/people.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -26,7 +26,7 @@ function defaultCauses(owner: HookOwner): Cause[] {
   return (owner === null ? operatorHookCauses : hookCauses).filter((cause) => rulesOf(cause).email);
 }
 
-export async function listHooks({ database }: BaseContext, owner: HookOwner): Promise<NoticeHookList> {
+export async function listHooks({ database }: EventsContext, owner: HookOwner): Promise<NoticeHookList> {
   const rows = await database.queries
     .select()
     .from(noticeHooks)
@@ -45,7 +45,7 @@ export async function listHooks({ database }: BaseContext, owner: HookOwner): Pr
 
 /** Adds a hook. Throws `invalid_webhook_url` and `too_many_notice_hooks`. */
 export async function createHook(
-  { database, config }: BaseContext,
+  { database, config }: EventsContext,
   caller: Caller,
   owner: HookOwner,
   input: NoticeHookCreate,
@@ -75,7 +75,7 @@ export async function createHook(
  * Changes a hook; a new URL clears the last error. Throws `notice_hook_not_found` and `invalid_webhook_url`.
  */
 export async function updateHook(
-  { database, config }: BaseContext,
+  { database, config }: EventsContext,
   caller: Caller,
   owner: HookOwner,
   id: string,
@@ -104,7 +104,7 @@ export async function updateHook(
 
 /** Deletes a hook together with its unsent messages. Throws `notice_hook_not_found`. */
 export function deleteHook(
-  { database }: BaseContext,
+  { database }: EventsContext,
   caller: Caller,
   owner: HookOwner,
   id: string,
@@ -116,7 +116,7 @@ export function deleteHook(
 }
 
 /** Throws `notice_hook_not_found`. */
-export async function findHook({ database }: BaseContext, owner: HookOwner, id: string): Promise<HookRow> {
+export async function findHook({ database }: EventsContext, owner: HookOwner, id: string): Promise<HookRow> {
   const [row] = await database.queries.select().from(noticeHooks).where(isOwn(owner, id));
   if (!row) throw notFound();
   return row;
@@ -185,7 +185,7 @@ function hookView(row: HookRow): NoticeHook {
 
 /** The name of a hook's owner for its readers: the account's, or the installation's host. */
 export async function ownerOf(
-  { database, config }: Pick<BaseContext, "database" | "config">,
+  { database, config }: Pick<EventsContext, "database" | "config">,
   { accountId }: Pick<HookRow, "accountId">,
 ): Promise<Pick<HookMessage, "accountId" | "ownerName">> {
   if (accountId === null) return { accountId, ownerName: new URL(config.consoleUrl).host };

@@ -1,7 +1,7 @@
 import type { Agent } from "undici";
 import { newId } from "#contract/ids.ts";
 import type { TestResult } from "#contract/notices.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
@@ -81,7 +81,11 @@ export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPost
 const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };
 
 /** Posts an example to a hook at once. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
-export async function testHook(context: BaseContext, owner: HookOwner, hookId: string): Promise<TestResult> {
+export async function testHook(
+  context: EventsContext,
+  owner: HookOwner,
+  hookId: string,
+): Promise<TestResult> {
   const { database, config, limiter } = context;
   const hook = await findHook(context, owner, hookId);
   const taken = await limiter.take(owner ?? "operators", tests);

@@ -4,7 +4,7 @@ import tls from "node:tls";
 import { newId } from "#contract/ids.ts";
 import type { MailStatus, MailTest, TestResult } from "#contract/notices.ts";
 import { newEmail } from "#gateway/access/accounts/account.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { SmtpConfig } from "#gateway/platform/core/config.ts";
@@ -117,7 +117,7 @@ function mailErrorOf(error: unknown, password: string | null): MailError {
 const unsentShown = 20;
 
 /** Whether e-mail is set up and works, and which messages could not be sent. */
-export async function mailStatus({ config, database }: BaseContext): Promise<MailStatus> {
+export async function mailStatus({ config, database }: EventsContext): Promise<MailStatus> {
   const { smtp } = config;
   const { rows } = await database.queries.execute<{
     waiting: number;
@@ -171,7 +171,7 @@ const tests: Limit = { name: "mail tests", count: 10, periodMs: 60_000 };
  * `rate_limit_exceeded`, `missing_parameter` if a key gives no address, and as `newEmail`.
  */
 export async function testMail(
-  { config, database, limiter }: BaseContext,
+  { config, database, limiter }: EventsContext,
   actor: Actor,
   { to }: MailTest,
 ): Promise<TestResult> {

@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
-import { closeContext, openContext } from "#gateway/open-context.ts";
+import { openDistricts } from "#gateway/districts.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { buildServer } from "#gateway/server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
@@ -32,12 +32,10 @@ test("without the database the process still stops in time, and clients get a 50
     },
   });
   const log = pino({ level: "silent" });
-  const context = await openContext(
-    config,
-    log,
-    await openDatabase({ ...config, databaseUrl: server.url }, log),
-  );
-  const app = await buildServer(context);
+  const database = await openDatabase({ ...config, databaseUrl: server.url }, log);
+  const districts = await openDistricts({ config, log, database, telemetry: null });
+  const { context } = districts;
+  const app = await buildServer(districts);
   const worker = await startDeliveries(context);
   const owner = { name: "Away", email: "away@example.com", password: "correct-horse-battery" };
   const { accountId, secret } = await context.database.transaction(async (queries) => {
@@ -68,7 +66,7 @@ test("without the database the process still stops in time, and clients get a 50
   hold.resolve();
   await worker.stop();
   await app.close();
-  await closeContext(context);
+  await districts.close();
   await receiver.close();
   await server.remove();
 }, 60_000);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
 import { startDeliveries } from "./start.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listenRoutes } from "#contract/routes/webhooks.ts";
-import type { Context } from "#gateway/context.ts";
+import type { EventsContext } from "#gateway/events/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -29,7 +29,7 @@ interface Limits {
 const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
-export function installListen(app: App, context: Context, limits = usualLimits): void {
+export function installListen(app: App, context: EventsContext, limits = usualLimits): void {
   const streams = new Set<AbortController>();
   // A server that closes waits until all answers have ended, and these streams would never end by themselves.
   app.addHook("preClose", async () => {
@@ -52,7 +52,7 @@ export function installListen(app: App, context: Context, limits = usualLimits):
 }
 
 async function streamEvents(
-  context: Context,
+  context: EventsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },

@@ -3,7 +3,7 @@ import path from "node:path";
 import { inject } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Delivery, DeliveryDetail, EndpointWithSecret } from "#contract/webhook.ts";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";

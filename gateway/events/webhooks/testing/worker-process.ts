@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
-import type { Context } from "#gateway/context.ts";
+import type { Context } from "#gateway/districts.ts";
 import { connect } from "#gateway/platform/database/open.ts";
 import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { startDeliveries } from "../deliver/start.ts";

@@ -1,4 +1,4 @@
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { type Part, PartsLostError } from "#gateway/files/storage/object-store.ts";
 import {
   releaseReservation,
@@ -19,7 +19,7 @@ import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } 
  * dies in between, the upload stays complete and pending: the next request for its offset or to verify it
  * finishes it.
  */
-export async function finishUpload(context: BaseContext, writer: Writer): Promise<void> {
+export async function finishUpload(context: FilesContext, writer: Writer): Promise<void> {
   const { id, key, multipartId, contentType, sizeBytes } = writer;
   const rows = await storedParts(context.database.queries, id);
   const parts: Part[] = rows.map(({ number, etag }) => ({ number, etag: etag ?? "" }));
@@ -39,7 +39,7 @@ export function isUnfinished({ status, receivedBytes, sizeBytes }: UploadRow): b
 }
 
 /** Runs only the last step. Throws as `asWriter`, because another request may be doing it. */
-export function finishReceived(context: BaseContext, id: string): Promise<void> {
+export function finishReceived(context: FilesContext, id: string): Promise<void> {
   return asWriter(context, id, null, async (writer) => {
     try {
       await finishUpload(context, writer);
@@ -55,7 +55,7 @@ export function finishReceived(context: BaseContext, id: string): Promise<void> 
  * unfinished uploads. Returns the error for its sender.
  */
 export async function restart(
-  context: BaseContext,
+  context: FilesContext,
   writer: Writer,
   cause: PartsLostError,
 ): Promise<OffsetError> {
@@ -98,7 +98,7 @@ interface StoredPart {
  * `upload_locked` if another writer has taken over.
  */
 export async function recordPart(
-  context: BaseContext,
+  context: FilesContext,
   writer: Writer,
   part: StoredPart,
   tailKey: string | null,
@@ -129,7 +129,7 @@ export async function recordPart(
 }
 
 async function renewLife(
-  context: BaseContext,
+  context: FilesContext,
   queries: Queries,
   { id }: Writer,
   receivedBytes: number,
@@ -145,7 +145,7 @@ async function renewLife(
 }
 
 /** Removes an object now; if this fails, the sweep removes the object later. */
-export async function removeLater(context: BaseContext, key: string): Promise<void> {
+export async function removeLater(context: FilesContext, key: string): Promise<void> {
   await removeReservedFilesOf(context, [key]).catch((error) =>
     context.log.warn({ err: error }, `${key} could not be removed, will retry`),
   );
@@ -158,7 +158,7 @@ const batchSize = 100;
  * by a process that died before the removal. An unfinished S3 multipart upload is found by its key, even if
  * its id was never recorded.
  */
-export const uploadTransferSweep: Sweep = {
+export const uploadTransferSweep: Sweep<FilesContext> = {
   kind: "upload_transfers",
   run: async (context) => (await removeTransfers(context)) === batchSize,
   oldestDue: () => `select min(t.lease_expires_at) from upload_transfers t
@@ -167,7 +167,7 @@ export const uploadTransferSweep: Sweep = {
 
 /** Removes the parts of one upload now, unless another writer is sending it. */
 export async function removeTransfer(
-  context: BaseContext,
+  context: FilesContext,
   upload: { id: string; epoch?: number },
 ): Promise<void> {
   await removeTransfers(context, upload);
@@ -175,7 +175,7 @@ export async function removeTransfer(
 
 /** Objects are removed before rows, so that after a crash in between the removal is simply repeated. */
 async function removeTransfers(
-  context: BaseContext,
+  context: FilesContext,
   upload?: { id: string; epoch?: number },
 ): Promise<number> {
   const { parts, delete: remove } = context.store;

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { leastAppendBytes, uploadMaxBytes } from "#contract/upload-constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { PartsLostError } from "#gateway/files/storage/object-store.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { type Spooled, spool } from "#gateway/files/storage/scratch.ts";
@@ -62,7 +62,7 @@ export function answerOptions(reply: FastifyReply): FastifyReply {
 }
 
 /** HEAD: the number of stored bytes. Throws `signature_invalid`, `signature_expired`, `upload_not_found`. */
-export function answerOffset(context: BaseContext, request: ContentRequest, reply: FastifyReply) {
+export function answerOffset(context: FilesContext, request: ContentRequest, reply: FastifyReply) {
   return answering(request, reply, async () => {
     const { id } = request.params;
     verifyAddress(context, request);
@@ -79,7 +79,7 @@ export function answerOffset(context: BaseContext, request: ContentRequest, repl
 }
 
 /** PATCH: appends the body. Throws as `answerOffset` and `appendToUpload`, and `unsupported_media_type`. */
-export function answerAppend(context: BaseContext, request: ContentRequest, reply: FastifyReply) {
+export function answerAppend(context: FilesContext, request: ContentRequest, reply: FastifyReply) {
   return answering(request, reply, async () => {
     const { id } = request.params;
     verifyAddress(context, request);
@@ -126,7 +126,7 @@ function expiry({ status, urlExpiresAt }: UploadRow): Record<string, string> {
 }
 
 /** Checks the signature of the URL, which is the same for HEAD and PATCH. */
-function verifyAddress(context: BaseContext, { params, query }: ContentRequest): void {
+function verifyAddress(context: FilesContext, { params, query }: ContentRequest): void {
   verifySignature(context, { method: "PATCH", path: contentPath(params.id), query });
 }
 
@@ -140,7 +140,7 @@ function offsetOf({ headers }: ContentRequest): number {
   return Number(text);
 }
 
-async function rowOf(context: BaseContext, id: string): Promise<UploadRow> {
+async function rowOf(context: FilesContext, id: string): Promise<UploadRow> {
   const [row] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
   if (!row) throw uploadNotFound(id);
   return row;
@@ -159,7 +159,7 @@ const longestSilenceMs = 20_000;
  * and `invalid_parameter`.
  */
 export function appendToUpload(
-  context: BaseContext,
+  context: FilesContext,
   id: string,
   offset: number,
   body: Readable,
@@ -179,7 +179,7 @@ export function appendToUpload(
   });
 }
 
-async function storeParts(context: BaseContext, writer: Writer, reader: PartReader): Promise<void> {
+async function storeParts(context: FilesContext, writer: Writer, reader: PartReader): Promise<void> {
   const begun = writer.offset;
   while (writer.offset < writer.sizeBytes) {
     const { offset, partBytes, sizeBytes } = writer;
@@ -207,7 +207,7 @@ async function storeParts(context: BaseContext, writer: Writer, reader: PartRead
 
 /** The stored beginning of the part, followed by the new bytes. */
 async function* joined(
-  { store }: BaseContext,
+  { store }: FilesContext,
   { tailKey, offset, partBytes }: Writer,
   coming: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -223,7 +223,7 @@ async function* joined(
 }
 
 async function storePart(
-  context: BaseContext,
+  context: FilesContext,
   writer: Writer,
   { file, sizeBytes, sha256 }: Spooled,
 ): Promise<void> {
@@ -287,7 +287,7 @@ class PartReader {
  * one part's length.
  */
 async function storeTail(
-  context: BaseContext,
+  context: FilesContext,
   writer: Writer,
   { file, sizeBytes, sha256 }: Spooled,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { uploadPartBytes } from "#contract/upload-constants.ts";
-import type { BaseContext } from "#gateway/context.ts";
+import type { FilesContext } from "#gateway/files/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -47,7 +47,7 @@ export class OffsetError extends ApiError {
  * `storage_limit_exceeded`.
  */
 export async function asWriter<Result>(
-  context: BaseContext,
+  context: FilesContext,
   id: string,
   offset: number | null,
   work: (writer: Writer) => Promise<Result>,
@@ -74,7 +74,7 @@ export function writerRow({ id, epoch }: Pick<Writer, "id" | "epoch">) {
 }
 
 /** Whether this writer still holds the upload; renews its lease. */
-export function stillWrites({ database }: BaseContext, writer: Writer): Promise<boolean> {
+export function stillWrites({ database }: FilesContext, writer: Writer): Promise<boolean> {
   return renew(database.queries, writer, writerLeaseMs);
 }
 
@@ -89,7 +89,7 @@ export function lostTurn(offset: number): OffsetError {
 type Taken = Omit<Writer, "multipartId"> & { multipartId: string | null; isFirst: boolean };
 
 async function takeLease(
-  context: BaseContext,
+  context: FilesContext,
   queries: Queries,
   id: string,
   offset: number | null,
@@ -156,7 +156,7 @@ async function renew(queries: Queries, writer: Pick<Writer, "id" | "epoch">, ms:
  * The object's key is already in the database. A writer that died here may have started the object without
  * recording its id.
  */
-async function beginObject({ store, database }: BaseContext, taken: Taken): Promise<string> {
+async function beginObject({ store, database }: FilesContext, taken: Taken): Promise<string> {
   const { key, contentType, isFirst, offset } = taken;
   if (!isFirst) await store.parts.abort(key, null);
   const multipartId = await store.parts.begin(key, contentType);

@@ -22,7 +22,7 @@ import {
 } from "#gateway/access/accounts/budgets/budgets.ts";
 
 import { readTotal } from "#gateway/billing/budgets/state.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -32,7 +32,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** The accounts of the installation by name and id, and the credit of prepaid accounts. */
-export function installOperatorAccounts(app: App, context: Context): void {
+export function installOperatorAccounts(app: App, context: ModelsContext): void {
   serve(app, context, operatorAccountRoutes, {
     "GET /operator/accounts": (request) => listAccounts(context.database.queries, request.query),
   });
@@ -79,7 +79,7 @@ const largestCredit = decimalOf("1000000000000");
 
 /** An account's credits and its balance. Throws `account_not_found`. */
 async function listAccountCredits(
-  context: Context,
+  context: ModelsContext,
   accountId: string,
   query: PageQuery,
 ): Promise<OperatorCreditList> {
@@ -95,7 +95,7 @@ async function listAccountCredits(
  * charged to the credit. Throws `account_not_found`, `invalid_parameter`.
  */
 async function addCredit(
-  { database, config, meter }: Context,
+  { database, config, meter }: ModelsContext,
   caller: Caller,
   accountId: string,
   input: CreditCreate,
@@ -148,7 +148,11 @@ async function addCredit(
  * Ends the prepayment: the remaining credit lapses, and only budgets limit the account. Throws
  * `account_not_found`.
  */
-async function endPrepayment({ database }: Context, caller: Caller, accountId: string): Promise<Deleted> {
+async function endPrepayment(
+  { database }: ModelsContext,
+  caller: Caller,
+  accountId: string,
+): Promise<Deleted> {
   await database.transaction(async (queries) => {
     const credit = await creditOf(queries, accountId, true);
     if (credit === null) return;

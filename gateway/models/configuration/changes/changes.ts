@@ -6,7 +6,7 @@ import type { List, PageQuery } from "#contract/list.ts";
 import { type ConfigurationChange, changeRoutes } from "#contract/operator/changes.ts";
 import type { ProviderSettings } from "#contract/operator/providers.ts";
 import { auditRowView } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -32,7 +32,7 @@ import {
 } from "../routes/replace.ts";
 
 /** The changes that operators made, and how to undo them. */
-export function installOperatorChanges(app: App, context: Context): void {
+export function installOperatorChanges(app: App, context: ModelsContext): void {
   serve(app, context, changeRoutes, {
     "GET /operator/changes": (request) => listChanges(context.database.queries, request.query),
     "POST /operator/changes/{id}/undo": (request) => undoChange(context, request.caller, request.params.id),
@@ -76,7 +76,7 @@ function select(queries: Queries) {
  * Undoes a change. The undo is itself a change, and undoing that redoes the first. Changes of each object are
  * undone from the newest backwards. Throws `change_not_found`, and `change_not_undoable` out of that order.
  */
-async function undoChange(context: Context, caller: Caller, id: string): Promise<ConfigurationChange> {
+async function undoChange(context: ModelsContext, caller: Caller, id: string): Promise<ConfigurationChange> {
   let undone: ConfigurationChange | undefined;
   await changeConfiguration(context, caller, async (queries) => {
     const change = isId("audit", id) ? await findChange(queries, id) : null;
@@ -137,7 +137,7 @@ interface Restored {
 }
 
 /** Restores the state before a change, in the transaction of the new change. Throws `change_not_undoable`. */
-type Restore = (context: Context, queries: Queries, change: Undoing) => Promise<Changed<void>>;
+type Restore = (context: ModelsContext, queries: Queries, change: Undoing) => Promise<Changed<void>>;
 
 /** By the first word of the change's action. */
 const restorers = byName<Restore>({
@@ -151,7 +151,7 @@ const restorers = byName<Restore>({
  * Restores the routes that a change touched; all others stay. A route whose provider has been deleted has a
  * problem, and serves nothing.
  */
-async function restoreRoutes(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+async function restoreRoutes(_: ModelsContext, queries: Queries, change: Undoing): Promise<Changed<void>> {
   const before = routesOfSnapshot(change.before ?? { routes: [] });
   const after = routesOfSnapshot(change.after ?? { routes: [] });
   const rows = await readRouteRows(queries);
@@ -165,7 +165,11 @@ async function restoreRoutes(_: Context, queries: Queries, change: Undoing): Pro
  * Restores a provider to its state before a change. Its former keys stay in the row for a day. Throws
  * `change_not_undoable`.
  */
-async function restoreProvider(context: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+async function restoreProvider(
+  context: ModelsContext,
+  queries: Queries,
+  change: Undoing,
+): Promise<Changed<void>> {
   const row = await keptProvider(queries, change.targetId);
   const { targetId, before, after } = change;
   if (before === null) {
@@ -239,7 +243,11 @@ function formerCredentials(row: ConnectionRow, changeId: string): ConnectionRow[
  * Restores routes, providers and models to their state before an import, or before an undo of one. Throws
  * `change_not_undoable`.
  */
-async function restoreImport(context: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+async function restoreImport(
+  context: ModelsContext,
+  queries: Queries,
+  change: Undoing,
+): Promise<Changed<void>> {
   const providers = await restoreAll(change, "providers", (one) => restoreProvider(context, queries, one));
   const models = await restoreAll(change, "models", (one) => restoreModel(context, queries, one));
   const routes = await restoreRoutes(context, queries, change);

@@ -1,7 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
 import { type ConnectionRow, hasSecret, keysOf } from "../providers/read-connections.ts";
@@ -13,7 +13,7 @@ import { exportModels } from "./models.ts";
  * use. A sealed key becomes a variable, which `environment` lists. A route that an import would refuse, such
  * as one with a deleted provider, is left out and listed in `notes`.
  */
-export async function exportFile({ configuration, database }: Context): Promise<ProvidersFileExport> {
+export async function exportFile({ configuration, database }: ModelsContext): Promise<ProvidersFileExport> {
   const reading = configuration.current;
   const { file } = reading;
   const environment: Variables = [];

@@ -3,7 +3,7 @@ import {
   type ProvidersFileImport,
   type ProvidersFileImported,
 } from "#contract/operator/file.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -21,7 +21,7 @@ import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /** Converts the console's configuration to a providers file and back. */
-export function installOperatorFile(app: App, context: Context): void {
+export function installOperatorFile(app: App, context: ModelsContext): void {
   serve(app, context, operatorFileRoutes, {
     "GET /operator/file": () => exportFile(context),
     "POST /operator/file": (request) => importFile(context, request.caller, request.body),
@@ -35,7 +35,7 @@ export function installOperatorFile(app: App, context: Context): void {
  * meanwhile.
  */
 async function importFile(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   requested: ProvidersFileImport,
 ): Promise<ProvidersFileImported> {
@@ -53,7 +53,7 @@ async function importFile(
 }
 
 async function saveImport(
-  context: Context,
+  context: ModelsContext,
   queries: Queries,
   plan: ImportPlan,
   madeBy: string,

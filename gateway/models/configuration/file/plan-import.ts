@@ -3,7 +3,7 @@ import { byName } from "#contract/by-name.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import type { FileChange, ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import type { NewCredential, ProviderCreate } from "#contract/operator/providers.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import { connectionsOf, providerProblems, shapeOf } from "#gateway/models/providers/file/check.ts";
 import { isSpecified, type RoutableModel, refusedOf } from "#gateway/models/providers/file/expand-route.ts";
@@ -41,7 +41,7 @@ export interface ImportPlan
  * Writes nothing.
  */
 export async function planImport(
-  context: Context,
+  context: ModelsContext,
   { file: given, keys = {}, existing }: ProvidersFileImport,
 ): Promise<ImportPlan> {
   const reading = context.configuration.current;
@@ -117,7 +117,7 @@ export async function planImport(
  * changed there.
  */
 async function planSetting(
-  context: Context,
+  context: ModelsContext,
   file: ProvidersFile,
   { name, keys }: { name: string; keys: FileKeys },
   plan: ImportPlan,
@@ -210,7 +210,7 @@ function withProviders(file: ProvidersFile, names: readonly string[]): Providers
 }
 
 async function planProvider(
-  context: Context,
+  context: ModelsContext,
   file: ProvidersFile,
   { name, keys }: { name: string; keys: FileKeys["given"] },
   plan: ImportPlan,
@@ -268,7 +268,7 @@ function providerOf(file: ProvidersFile, name: string, keys: FileKeys["given"]):
   };
 }
 
-function notesOn(context: Context, file: ProvidersFile, kept: readonly string[]): string[] {
+function notesOn(context: ModelsContext, file: ProvidersFile, kept: readonly string[]): string[] {
   const { connections, file: ofFile } = context.configuration.current;
   const different = kept.filter((name) => {
     const own = connections.find(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RegionName } from "#contract/catalog.ts";
 import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
 import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { credentialProblem } from "#gateway/models/providers/file/check.ts";
 import {
   type FileCredential,
@@ -45,7 +45,7 @@ export interface ProviderChange {
  * key is a problem.
  */
 export async function planProviderChange(
-  context: Context,
+  context: ModelsContext,
   row: ConnectionRow,
   entry: ProviderEntry,
   keys: FileKeys,
@@ -123,7 +123,7 @@ interface Region {
 
 /** The keys of a region in the form of a provider update; null if they do not change. */
 function credentialChange(
-  { config }: Context,
+  { config }: ModelsContext,
   plan: ProviderChange,
   { row, region, credential, moves, keys }: Region,
 ): NewCredential | null {
@@ -186,7 +186,7 @@ function secretOf(env: string, { given, environment }: FileKeys): { key: string 
   return environment[env]?.trim() ? { ref: `env:${env}` } : null;
 }
 
-function opened(config: Context["config"], id: string, region: RegionName, { sealed }: StoredKey) {
+function opened(config: ModelsContext["config"], id: string, region: RegionName, { sealed }: StoredKey) {
   try {
     return sealed && keySealer(config).open(sealed, keyOwner(id, region));
   } catch {

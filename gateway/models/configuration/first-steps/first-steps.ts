@@ -5,7 +5,7 @@ import {
   type OperatorSteps,
   operatorFirstStepsRoutes,
 } from "#contract/operator/first-steps.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
@@ -15,14 +15,14 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** The remaining set-up steps of a new installation. */
-export function installOperatorFirstSteps(app: App, context: Context): void {
+export function installOperatorFirstSteps(app: App, context: ModelsContext): void {
   serve(app, context, operatorFirstStepsRoutes, {
     "GET /operator/first_steps": () => readFirstSteps(context),
   });
 }
 
 /** How far the set-up is. Computed from existing data, without calling an upstream. */
-async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
+async function readFirstSteps(context: ModelsContext): Promise<OperatorFirstSteps> {
   const { config, configuration } = context;
   const { connections, mappings } = configuration.current.configuration;
   const network = networkFacts(config);
@@ -44,7 +44,7 @@ async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
 type Happened = Pick<OperatorSteps, "ran_sandbox" | "ran_provider" | "invited_colleague" | "set_price">;
 
 /** Reads few rows: tries are counted per provider and model, and the other queries stop at the first row. */
-async function readHappened({ database }: Context): Promise<Happened> {
+async function readHappened({ database }: ModelsContext): Promise<Happened> {
   const { rows } = await database.queries.execute<Happened & Record<string, unknown>>(sql`
     with answered as (
       select provider from figure_series

@@ -5,7 +5,7 @@ import {
   type HealthReport,
   operatorHealthRoutes,
 } from "#contract/operator/health.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Mapping } from "#gateway/models/providers/configuration.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { DeploymentName } from "#gateway/models/providers/health/pauses.ts";
@@ -21,7 +21,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Reading } from "../read-configuration.ts";
 
 /** The health of the upstreams. */
-export function installOperatorHealth(app: App, context: Context): void {
+export function installOperatorHealth(app: App, context: ModelsContext): void {
   serve(app, context, operatorHealthRoutes, {
     "GET /operator/health": (request) => healthReport(context, request.query),
   });
@@ -33,7 +33,7 @@ const defaultMinutes = 60;
 const minuteMs = 60_000;
 
 /** The recent attempts at each upstream that is mapped or was used in that time. Calls no upstream. */
-async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
+async function healthReport(context: ModelsContext, query: HealthQuery): Promise<HealthReport> {
   const { queries } = context.database;
   const minutes = query.minutes ?? defaultMinutes;
   const since = clock.now() - minutes * minuteMs;

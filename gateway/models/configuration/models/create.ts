@@ -1,8 +1,8 @@
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
-import type { Context } from "#gateway/context.ts";
 import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts";
 import { staticModel } from "#gateway/models/catalog/registry.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { expandRoute } from "#gateway/models/providers/file/expand-route.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -34,7 +34,7 @@ function settingsOf({ title, display_name, hidden, accounts: named }: OperatorMo
  * and the errors of `planModel`.
  */
 export async function createModel(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   requested: OperatorModelCreate,
   left: AbortSignal,
@@ -67,7 +67,7 @@ async function replaceRoutesOf(queries: Queries, id: string, routes: readonly Ro
 
 /** What `createModel` would create, without saving it. */
 export async function proposeModel(
-  context: Context,
+  context: ModelsContext,
   requested: OperatorModelCreate,
   left: AbortSignal,
 ): Promise<OperatorModelProposal> {
@@ -146,7 +146,7 @@ interface ModelPlan extends EntryPlan {
  * provider. Throws `invalid_parameter`, `invalid_schema`, `model_not_found`, or the provider's error.
  */
 async function planModel(
-  context: Context,
+  context: ModelsContext,
   requested: OperatorModelCreate,
   left: AbortSignal,
 ): Promise<ModelPlan> {
@@ -202,7 +202,7 @@ function routesOf(
 }
 
 function assertRoutesFit(
-  context: Context,
+  context: ModelsContext,
   routes: readonly RouteEntry[],
   model: ReturnType<typeof staticModel>,
 ): void {

@@ -1,7 +1,7 @@
 import type { ModelSource, OperatorModel, OperatorModelList } from "#contract/operator/models.ts";
-import type { Context } from "#gateway/context.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { mediaOf } from "./change-entry.ts";
@@ -81,7 +81,7 @@ interface Filter {
 
 /** All entries: first the operators', including those being deleted, then the specification's. */
 export async function listModels(
-  context: Context,
+  context: ModelsContext,
   { q, managed_by: manager }: Filter,
 ): Promise<OperatorModelList> {
   const { queries } = context.database;

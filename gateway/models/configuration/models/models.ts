@@ -4,8 +4,8 @@ import {
   type OperatorModelUpdate,
   operatorModelRoutes,
 } from "#contract/operator/models.ts";
-import type { Context } from "#gateway/context.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -22,7 +22,7 @@ import { released, type Settings, saveContent, saveOffered, saveSettings, stateO
 import { findOwnModel, noSuchModel, runningOf } from "./stored-models.ts";
 
 /** The catalog entries as operators see and change them. */
-export function installOperatorModels(app: App, context: Context): void {
+export function installOperatorModels(app: App, context: ModelsContext): void {
   const idOf = ({ namespace, name: last }: { namespace: string; name: string }) => `${namespace}/${last}`;
   serve(app, context, operatorModelRoutes, {
     "GET /operator/models": (request) => listModels(context, request.query),
@@ -55,7 +55,7 @@ const settingNames = ["display_name", "hidden", "accounts"];
  * `invalid_parameter` and `invalid_schema`.
  */
 async function updateModel(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   id: string,
   changes: OperatorModelUpdate,
@@ -115,7 +115,11 @@ async function saveChanged(
  * Removes an entry from the catalog. It accepts nothing new from then on; running predictions finish. Throws
  * `model_not_found`, and `invalid_parameter` for entries of the specification or of the providers file.
  */
-async function deleteModel(context: Context, caller: Caller, id: string): Promise<OperatorModelDeleted> {
+async function deleteModel(
+  context: ModelsContext,
+  caller: Caller,
+  id: string,
+): Promise<OperatorModelDeleted> {
   const { queries } = context.database;
   if (ownEntries.load().some((entry) => entry.id === id))
     throw invalidParameter("id", `${id} is a built-in model: hide it instead of deleting it.`);

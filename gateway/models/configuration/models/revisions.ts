@@ -4,9 +4,9 @@ import type {
   OperatorModelRevision,
   OperatorModelRevisionList,
 } from "#contract/operator/models.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { asPublished, everyone, type OfferedEntry } from "#gateway/models/catalog/entry.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -19,7 +19,10 @@ import { type ModelState, released, saveContent, saveOffered, saveSettings, stat
 import { asRevision, countRunning, findOwnModel, noSuchModel, type RevisionRow } from "./stored-models.ts";
 
 /** The revisions of an entry, newest first. Throws `model_not_found`. */
-export async function listRevisions({ database }: Context, id: string): Promise<OperatorModelRevisionList> {
+export async function listRevisions(
+  { database }: ModelsContext,
+  id: string,
+): Promise<OperatorModelRevisionList> {
   const { queries } = database;
   const own = await findOwnModel(queries, id);
   if (!own || own.row.leftAt) throw noSuchModel(id);
@@ -63,7 +66,7 @@ export async function findRevision(queries: Queries, id: string, revision: numbe
  * Restores an old revision of an entry, as a new revision. Throws `model_not_found` and `revision_not_found`.
  */
 export async function restoreRevision(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   id: string,
   revision: number,
@@ -112,7 +115,11 @@ const byUndoing = "An undone change";
  * Restores an entry to its state before a change. Throws `change_not_undoable` if it is not as the change
  * left it.
  */
-export async function restoreModel(_: Context, queries: Queries, undoing: Undoing): Promise<Changed<void>> {
+export async function restoreModel(
+  _: ModelsContext,
+  queries: Queries,
+  undoing: Undoing,
+): Promise<Changed<void>> {
   const { targetId: id } = undoing;
   const current = await stateOf(queries, id);
   if (!(await isSame(queries, id, current, stateIn(undoing.after))))
@@ -165,7 +172,9 @@ interface Run {
  * who may see the entry now. Null if there is no such entry.
  */
 export async function operationOfRun(
-  context: Context,
+  context: Pick<ModelsContext, "catalog" | "database"> & {
+    configuration: Pick<ModelsContext["configuration"], "refresh">;
+  },
   { model, apiType, entryRevision }: Run,
 ): Promise<CompiledOperation | null> {
   const read = () => context.catalog.operation(model, apiType, everyone);

@@ -17,8 +17,8 @@ import {
   type RefusedPrice,
 } from "#contract/operator/prices.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
-import type { Context } from "#gateway/context.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -38,7 +38,7 @@ import { assertComponents, type ListedPrice, newPriceRow, type PriceRow, priceVi
 const scope = sql.raw("account_id, model, api_type, provider, region");
 
 /** The cost of models, and the prices that accounts pay. */
-export function installOperatorPrices(app: App, context: Context): void {
+export function installOperatorPrices(app: App, context: ModelsContext): void {
   serve(
     app,
     context,
@@ -58,7 +58,7 @@ export function installOperatorPrices(app: App, context: Context): void {
 
 /** The versions of all prices, newest first. */
 async function listPrices(
-  { config, configuration, database }: Context,
+  { config, configuration, database }: ModelsContext,
   query: PriceQuery,
 ): Promise<PriceList> {
   const { model, api_type: apiType, provider, account_id: account, current } = query;
@@ -87,7 +87,7 @@ async function listPrices(
 
 /** The views of these rows, in their order. */
 async function priceViews(
-  { config }: Pick<Context, "config">,
+  { config }: Pick<ModelsContext, "config">,
   queries: Queries,
   rows: readonly PriceRow[],
 ): Promise<Price[]> {
@@ -172,7 +172,7 @@ async function leaveOutInvalid(request: FastifyRequest, reply: FastifyReply): Pr
  * Throws `invalid_parameter` for another currency, a time in the past, contradicting components, and an
  * unknown account.
  */
-async function createPrice(context: Context, caller: Caller, requested: PriceCreate): Promise<Price> {
+async function createPrice(context: ModelsContext, caller: Caller, requested: PriceCreate): Promise<Price> {
   assertPriceRequest(context, requested, "");
   await assertAccountsExist(
     context.database.queries,
@@ -189,7 +189,7 @@ async function createPrice(context: Context, caller: Caller, requested: PriceCre
  * schema already refused and that `rows` no longer contains.
  */
 async function importPrices(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   { prices: rows, skip_invalid: skips = false }: PriceImport,
   refusedBefore: readonly RefusedPrice[],
@@ -235,7 +235,7 @@ function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
 const rowsAtOnce = 250;
 
 async function setPrices(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   requests: readonly PriceCreate[],
   action: "price.created" | "prices.imported",
@@ -281,7 +281,7 @@ function rowOf(requested: PriceCreate, now: Date): PriceRow {
   return newPriceRow(scope, requested.components, { source: "console", effectiveAt, createdAt: now });
 }
 
-function assertPriceRequest({ config }: Context, requested: PriceCreate, at: string): void {
+function assertPriceRequest({ config }: ModelsContext, requested: PriceCreate, at: string): void {
   // In a list of many prices, the model identifies the price better than the row number.
   assertComponents(requested.components ?? [], at, at === "" ? "" : `${requested.model}: `);
   if (requested.currency !== undefined && requested.currency !== config.currency)
@@ -352,7 +352,11 @@ const versions =
  * Sets the percentage that an account pays above or below the cost; it replaces the previous one. Throws
  * `invalid_parameter`.
  */
-async function createMarkup(context: Context, caller: Caller, requested: MarkupCreate): Promise<Markup> {
+async function createMarkup(
+  context: ModelsContext,
+  caller: Caller,
+  requested: MarkupCreate,
+): Promise<Markup> {
   const { account_id: accountId = null, effective_at: effectiveAt } = requested;
   assertNotPast(effectiveAt, "effective_at");
   const percent = decimalOf(requested.percent);

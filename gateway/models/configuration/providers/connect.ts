@@ -7,7 +7,7 @@ import type {
   ProviderDeleted,
   ProviderUpdate,
 } from "#contract/operator/providers.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { isCallable } from "#gateway/models/providers/http/http-client.ts";
 import { baseUrlOf } from "#gateway/models/providers/protocols.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -42,7 +42,7 @@ export type NewConnection = Pick<
  * `planConnection` and `saveConnection`.
  */
 export async function createProvider(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   input: ProviderCreate,
 ): Promise<OperatorProvider> {
@@ -64,7 +64,7 @@ export async function createProvider(
  * The new row, with sealed keys. Throws `provider_exists`, and the errors of `sealCredentials` and
  * `checkAddresses`.
  */
-export async function planConnection(context: Context, input: ProviderCreate): Promise<NewConnection> {
+export async function planConnection(context: ModelsContext, input: ProviderCreate): Promise<NewConnection> {
   const { config } = context;
   assertNotOfFile(context, input.name);
   const id = newId("provider");
@@ -157,7 +157,7 @@ export async function saveConnection(queries: Queries, planned: NewConnection): 
 
 /** Changes a provider. Throws the errors of `findConnection`, `planUpdate` and `renameProvider`. */
 export async function updateProvider(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   idOrName: string,
   input: ProviderUpdate,
@@ -202,7 +202,7 @@ export async function findConnection(
 
 /** The row after the change. Throws the errors of `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
 export async function planUpdate(
-  context: Context,
+  context: ModelsContext,
   before: ConnectionRow,
   input: ProviderUpdate,
 ): Promise<ConnectionRow> {
@@ -217,7 +217,7 @@ export async function planUpdate(
  * and `renameProvider`.
  */
 export async function saveUpdate(
-  context: Context,
+  context: ModelsContext,
   queries: Queries,
   before: ConnectionRow,
   input: ProviderUpdate,
@@ -257,7 +257,7 @@ export async function saveUpdate(
 }
 
 function changed(
-  { config }: Context,
+  { config }: ModelsContext,
   before: ConnectionRow,
   input: ProviderUpdate,
 ): { next: ConnectionRow; kept: ReadonlySet<RegionName> } {
@@ -306,7 +306,7 @@ export function originOf(
  * stay but serve nothing, and the sandbox does not answer for them. Throws the errors of `findConnection`.
  */
 export async function deleteProvider(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   idOrName: string,
 ): Promise<ProviderDeleted> {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { openDistricts } from "#gateway/districts.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import { openContext } from "#gateway/open-context.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { readReference } from "./read-connections.ts";
@@ -96,13 +96,12 @@ it("keys are resealed while the master secret is replaced; without the previous 
   // The test's own gateway still needs its database connection.
   const database = { ...context.database, close: async () => {} };
   const next = { ...context.config, secret: "a-newer-secret-that-only-tests-know-02", previousSecret: null };
-  await expect(openContext(next, log, database)).rejects.toThrow(
-    /AUTH_SECRET does not open the keys of kept/,
-  );
+  const ground = { config: next, log, database, telemetry: null };
+  await expect(openDistricts(ground)).rejects.toThrow(/AUTH_SECRET does not open the keys of kept/);
 
   const both = { ...next, previousSecret: context.config.secret };
   await sweepAll({ ...context, config: both }, providerSweep);
-  const read = await openContext(next, log, database);
+  const { context: read } = await openDistricts(ground);
   const kept = read.configuration.current.connections.find(({ row }) => row.name === "kept");
   expect(kept?.connection.keys.get("us-virginia")?.[0]?.secret).toBe(secret);
   read.configuration.close();

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -7,7 +7,7 @@ import { providerConnections, routes, upstreamHealth } from "#gateway/platform/d
 import type { ConnectionRow } from "./read-connections.ts";
 import { runningByProvider } from "./view.ts";
 
-type Configured = Pick<Context, "configuration">;
+type Configured = Pick<ModelsContext, "configuration">;
 
 /** The request with the provider's name, in case the caller sent the provider's id. */
 export function withProviderName<Entry extends { provider: string }>(

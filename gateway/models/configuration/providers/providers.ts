@@ -12,7 +12,7 @@ import {
   type UpstreamModelList,
   type UpstreamModelQuery,
 } from "#contract/operator/providers.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { unfinishedMessage } from "#gateway/models/providers/chat-answers.ts";
 import { type Connection, onlyKey } from "#gateway/models/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/models/providers/http/read-body.ts";
@@ -29,7 +29,7 @@ import { createProvider, deleteProvider, updateProvider } from "./connect.ts";
 import { getProvider, listProviders, providerNotFound } from "./view.ts";
 
 /** The upstreams that operators connect. */
-export function installOperatorProviders(app: App, context: Context): void {
+export function installOperatorProviders(app: App, context: ModelsContext): void {
   serve(app, context, operatorProviderRoutes, {
     "GET /operator/providers": () => listProviders(context),
     "POST /operator/providers": (request) => createProvider(context, request.caller, request.body),
@@ -57,7 +57,7 @@ type RegionTest = ProviderTest["regions"][number];
  * Sends a free request to a provider in each of its regions, never a generation. Throws `provider_not_found`;
  * a failed test is a result.
  */
-async function testProvider(context: Context, idOrName: string): Promise<ProviderTest> {
+async function testProvider(context: ModelsContext, idOrName: string): Promise<ProviderTest> {
   const { connection, problem } = await findInUse(context, idOrName);
   const keys = [...connection.keys].flatMap(([region, ofRegion]) =>
     ofRegion.map(({ name }) => ({ region, key: ofRegion.length > 1 ? name : null })),
@@ -80,7 +80,7 @@ async function testProvider(context: Context, idOrName: string): Promise<Provide
  * Names the models whose last chat failed because it had no finish reason. Only chats show whether an upstream
  * sends one, and a test runs none.
  */
-async function unfinishedNote({ health, database }: Context, provider: string): Promise<string> {
+async function unfinishedNote({ health, database }: ModelsContext, provider: string): Promise<string> {
   await health.flush();
   const { lastFailureAt, lastSuccessAt } = upstreamHealth;
   const rows = await database.queries
@@ -146,7 +146,7 @@ const lists = new WeakMap<Connection, Map<string, Kept>>();
 
 /** The models that a provider lists, filtered by `q`. Throws `provider_not_found`, `provider_test_failed`. */
 async function listUpstreamModels(
-  context: Context,
+  context: ModelsContext,
   idOrName: string,
   { q = "", region: wanted }: Static<typeof UpstreamModelQuery>,
 ): Promise<UpstreamModelList> {
@@ -172,7 +172,7 @@ async function listUpstreamModels(
 
 /** The list at the first of these URLs that exists. */
 async function firstList(
-  { log }: Context,
+  { log }: ModelsContext,
   connection: Connection,
   region: RegionName,
   paths: readonly string[],
@@ -242,7 +242,7 @@ const names = byName<string>({
 
 /** Model servers that answer on this machine. Only their model lists are requested; nothing is connected. */
 export async function findLocalServers(
-  context: Pick<Context, "config" | "configuration" | "log">,
+  context: Pick<ModelsContext, "config" | "configuration" | "log">,
   ports = usualPorts,
 ): Promise<LocalServer[]> {
   const { config, configuration } = context;
@@ -262,7 +262,7 @@ export async function findLocalServers(
 }
 
 async function serverAt(
-  { config, log }: Pick<Context, "config" | "log">,
+  { config, log }: Pick<ModelsContext, "config" | "log">,
   port: number,
   usual: string,
 ): Promise<LocalServer | null> {
@@ -296,7 +296,7 @@ async function serverAt(
 
 /** Finds a provider in this process's current configuration, by id or name. Throws `provider_not_found`. */
 async function findInUse(
-  { configuration }: Pick<Context, "configuration">,
+  { configuration }: Pick<ModelsContext, "configuration">,
   idOrName: string,
 ): Promise<{ connection: Connection; problem: string | null }> {
   await configuration.refresh();

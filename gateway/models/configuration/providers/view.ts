@@ -7,7 +7,7 @@ import type {
   ProviderKey,
   ProviderProtocol,
 } from "#contract/operator/providers.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { fileKeysOf } from "#gateway/models/providers/file/schema.ts";
 import { baseUrlOf, protocolOf } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -214,7 +214,7 @@ function secretView({
 }
 
 /** The file's providers first, then the operators' in the order of creation. */
-export async function listProviders(context: Context): Promise<OperatorProviderList> {
+export async function listProviders(context: ModelsContext): Promise<OperatorProviderList> {
   const { config, configuration, database } = context;
   await configuration.refresh();
   const { file, connections } = configuration.current;
@@ -239,7 +239,7 @@ export function providerNotFound(idOrName: string): ApiError {
 }
 
 /** By id or name. Throws `provider_not_found`. */
-export async function getProvider(context: Context, idOrName: string): Promise<OperatorProvider> {
+export async function getProvider(context: ModelsContext, idOrName: string): Promise<OperatorProvider> {
   const { data } = await listProviders(context);
   const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
   if (found) return found;
@@ -251,7 +251,7 @@ export async function getProvider(context: Context, idOrName: string): Promise<O
  * used yet.
  */
 export async function savedProvider(
-  context: Context,
+  context: ModelsContext,
   queries: Queries,
   id: string,
   keysChanged: boolean,
@@ -265,7 +265,7 @@ export async function savedProvider(
   return providerView(row, { running, setAside, file: configuration.current.file, problem, config });
 }
 
-function setAsideIn({ providers }: Context): SetAside {
+function setAsideIn({ providers }: ModelsContext): SetAside {
   return (provider, region, key) => {
     const aside = providers.keyRing(provider, region)?.asideOf(key);
     return aside ? { until: aside.until.toISOString(), reason: aside.failure.message } : null;

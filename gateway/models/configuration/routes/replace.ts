@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
 import type { OperatorRoute, RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { type Connection, goOnWhenOf, type Mapping } from "#gateway/models/providers/configuration.ts";
 import {
   expandRoute,
@@ -30,7 +30,7 @@ export interface NamedRoute {
  * unchanged route may have a problem.
  */
 export async function replaceRoutes(
-  context: Context,
+  context: ModelsContext,
   caller: Caller,
   { routes: wanted, revision }: RouteTableUpdate,
 ): Promise<RouteTable> {
@@ -54,7 +54,7 @@ export async function replaceRoutes(
 
 /** Replaces the routes as part of a larger change. Throws the errors of the request that replaces them. */
 export async function changeRoutes(
-  context: Context,
+  context: ModelsContext,
   queries: Queries,
   wanted: readonly NamedRoute[],
 ): Promise<Changed<void>> {
@@ -148,7 +148,7 @@ export async function writeRoutes(
 
 /** Why a route could not work; undefined if it can. */
 function routeProblem(
-  { configuration }: Pick<Context, "configuration">,
+  { configuration }: Pick<ModelsContext, "configuration">,
   connections: readonly Connection[],
   entry: RouteEntry,
 ): RouteProblem | undefined {
@@ -195,7 +195,7 @@ function refuseBroken(
 /**
  * The routes that this process uses: those of the file, which are read-only here, and those of the console.
  */
-export function routeTable({ configuration }: Pick<Context, "configuration">): RouteTable {
+export function routeTable({ configuration }: Pick<ModelsContext, "configuration">): RouteTable {
   const reading = configuration.current;
   return {
     object: "list",

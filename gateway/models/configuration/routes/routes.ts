@@ -6,9 +6,9 @@ import {
   type RoutePreview,
   type RoutePreviewRequest,
 } from "#contract/operator/routes.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import {
   expandRoute,
   type RoutableModel,
@@ -26,7 +26,7 @@ import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from 
 import { changeRoutes, type NamedRoute, replaceRoutes, routableModels, routeTable } from "./replace.ts";
 
 /** Which provider runs which model. */
-export function installOperatorRoutes(app: App, context: Context): void {
+export function installOperatorRoutes(app: App, context: ModelsContext): void {
   serve(app, context, operatorRouteRoutes, {
     "GET /operator/routes": () => routeTable(context),
     "PUT /operator/routes": (request) => {
@@ -47,7 +47,11 @@ const specificationNamespace = "svc/";
  * cannot serve, those that the providers file maps, and operators' entries that already have a route. Throws
  * `invalid_parameter` if none is left; a dry run only reports it.
  */
-async function mapAll(context: Context, caller: Caller, requested: RouteMapAll): Promise<RouteMapAllResult> {
+async function mapAll(
+  context: ModelsContext,
+  caller: Caller,
+  requested: RouteMapAll,
+): Promise<RouteMapAllResult> {
   const { mapped, skipped } = sortModels(context, requested);
   if (requested.dry_run) return { ...routeTable(context), mapped, skipped };
   if (mapped.length === 0)
@@ -75,7 +79,10 @@ function entryOf({ api_type, provider, upstream_model, regions }: RouteMapAll, m
   return { models, api_types: [api_type], ...(regions && { regions }), provider, upstream_model };
 }
 
-function sortModels(context: Context, requested: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
+function sortModels(
+  context: ModelsContext,
+  requested: RouteMapAll,
+): Pick<RouteMapAllResult, "mapped" | "skipped"> {
   const reading = context.configuration.current;
   const { configuration, file } = reading;
   const provider = keyedProvider(configuration.connections, requested.provider);
@@ -137,7 +144,7 @@ function named({ id, entry }: RouteRow): NamedRoute {
  * The request that a route would send upstream, for the entry's example or another input. Sends nothing.
  * Throws `invalid_parameter` naming the place of a problem in the route or the input.
  */
-async function previewRoute(context: Context, asked: RoutePreviewRequest): Promise<RoutePreview> {
+async function previewRoute(context: ModelsContext, asked: RoutePreviewRequest): Promise<RoutePreview> {
   const { route } = asked;
   const reading = context.configuration.current;
   const { connections } = reading.configuration;

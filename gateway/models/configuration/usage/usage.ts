@@ -20,7 +20,7 @@ import {
   type SumsWanted,
   whereOf,
 } from "#gateway/billing/usage/sums.ts";
-import type { Context } from "#gateway/context.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, gte, lt, lte, sql } from "#gateway/platform/database/drizzle.ts";
@@ -30,7 +30,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Usage and cost of all accounts. */
-export function installOperatorUsage(app: App, context: Context): void {
+export function installOperatorUsage(app: App, context: ModelsContext): void {
   serve(
     app,
     context,
@@ -41,7 +41,7 @@ export function installOperatorUsage(app: App, context: Context): void {
         await context.meter.flush();
         const wanted = await operatorSums(context.database.queries, query);
         const file = usageFile(context, { ...wanted, format, ofOperator: true });
-        return sendUsageFile(context, reply, { actor: caller.actor, format, file });
+        return sendUsageFile(reply, { actor: caller.actor, format, file });
       },
       "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
     },
@@ -55,7 +55,7 @@ const usualGroups: readonly Group[] = ["day", "account", "model"];
 
 /** The usage of all accounts: the operator's cost, the accounts' charges, and usage without a price. */
 export async function listOperatorUsage(
-  { config, database: { queries }, meter }: Context,
+  { config, database: { queries }, meter }: ModelsContext,
   query: OperatorUsageQuery,
 ): Promise<OperatorUsageList> {
   await meter.flush();
@@ -112,7 +112,7 @@ const dayMs = 86_400_000;
  * time, and `invalid_cursor`.
  */
 export async function listUsageLines(
-  { database: { queries }, meter }: Context,
+  { database: { queries }, meter }: ModelsContext,
   query: OperatorUsageLinesQuery,
   maxRead = maxLinesRead,
 ): Promise<OperatorUsageLines> {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
 import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
-import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Connection } from "../configuration.ts";
 import type { HttpCall } from "../http/http-client.ts";
@@ -25,7 +25,7 @@ interface Options {
   input: Record<string, unknown>;
 }
 
-type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
+type Surroundings = Pick<ModelsContext, "config" | "database" | "log" | "scratch">;
 
 /**
  * The request that a route would send for an input. Runs the code that sends real requests, but with a

@@ -7,7 +7,6 @@ import {
 } from "node:crypto";
 import type { ReceiptKey, ReceiptKeys } from "#contract/receipts.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
@@ -18,6 +17,7 @@ import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { desc, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { receiptKeys } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 
 /*
  * One key pair of the installation signs receipts. The pair is created when the first receipt is read; a
@@ -32,10 +32,10 @@ export interface SigningKey {
   key: KeyObject;
 }
 
-const opened = new WeakMap<Context["database"], SigningKey>();
+const opened = new WeakMap<RunsContext["database"], SigningKey>();
 
 /** The current signing key. Throws `service_unavailable` if it cannot be decrypted. */
-export async function currentKey(context: Context): Promise<SigningKey> {
+export async function currentKey(context: RunsContext): Promise<SigningKey> {
   const row = await currentRow(context);
   const known = opened.get(context.database);
   if (known?.kid === row.kid) return known;
@@ -44,7 +44,7 @@ export async function currentKey(context: Context): Promise<SigningKey> {
   return key;
 }
 
-async function currentRow({ database, config }: Context): Promise<KeyRow> {
+async function currentRow({ database, config }: RunsContext): Promise<KeyRow> {
   const { queries } = database;
   const read = () => queries.select().from(receiptKeys).where(isNull(receiptKeys.retiredAt));
   const [known] = await read();
@@ -85,7 +85,7 @@ function keySealer(master: MasterSecret): Sealer {
 }
 
 /** All public keys, the current one first. */
-export async function publicKeys(context: Context): Promise<ReceiptKeys> {
+export async function publicKeys(context: RunsContext): Promise<ReceiptKeys> {
   await currentRow(context);
   const rows = await context.database.queries.select().from(receiptKeys).orderBy(desc(receiptKeys.createdAt));
   return { keys: rows.sort((one) => (one.retiredAt === null ? -1 : 0)).map(keyView) };
@@ -110,7 +110,7 @@ export async function findPublicKey(queries: Queries, kid: string): Promise<KeyO
 }
 
 /** Signs with a new key from now on. The private key of the old one is erased. */
-export async function rotateKey(context: Context, caller: Caller): Promise<ReceiptKeys> {
+export async function rotateKey(context: RunsContext, caller: Caller): Promise<ReceiptKeys> {
   // Prevents another process from creating a first key at the same time.
   await currentRow(context);
   await audited(context, caller, "receipt_key.rotated", async (queries) => {

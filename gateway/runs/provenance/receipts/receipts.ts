@@ -13,7 +13,6 @@ import {
 } from "#contract/receipts.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { readCost } from "#gateway/billing/usage/run-cost.ts";
-import type { Context } from "#gateway/context.ts";
 import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
@@ -27,13 +26,14 @@ import { outputs } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { currentKey, findPublicKey, publicKeys, rotateKey } from "./keys.ts";
 
 const keysPath = "/.well-known/gatehouse-receipts.json";
 
 const keysCachedSeconds = 300;
 
-export function installReceiptKeys(app: App, context: Context): void {
+export function installReceiptKeys(app: App, context: RunsContext): void {
   serve(app, context, operatorReceiptRoutes, {
     "GET /operator/receipt_keys": () => publicKeys(context),
     "POST /operator/receipt_keys/rotate": (request) => rotateKey(context, request.caller),
@@ -41,7 +41,7 @@ export function installReceiptKeys(app: App, context: Context): void {
 }
 
 /** The public keys for everybody, outside `/v1`. */
-export function installPublicReceiptKeys(app: App, context: Context): void {
+export function installPublicReceiptKeys(app: App, context: RunsContext): void {
   const config = { public: true, extension: true, limitedByAddress: true } as const;
   app.get(keysPath, { config }, async (_request, reply) =>
     sendCanonical(
@@ -82,7 +82,7 @@ export interface ReceiptSubject {
  * `service_unavailable`.
  */
 export async function sendReceipt(
-  context: Context,
+  context: RunsContext,
   reply: FastifyReply,
   actor: Actor,
   subject: ReceiptSubject,
@@ -106,7 +106,7 @@ export async function sendReceipt(
 }
 
 async function statementOf(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   subject: ReceiptSubject,
   { gates, input, output, outputFiles, provider: settledBy = null }: ReceiptFacts,
@@ -146,7 +146,7 @@ function sendCanonical(reply: FastifyReply, document: object): FastifyReply {
  * `sendReceipt`.
  */
 export async function sendReceiptOfSyncRun(
-  context: Context,
+  context: RunsContext,
   reply: FastifyReply,
   actor: Actor,
   id: string,
@@ -186,7 +186,7 @@ const form =
  * receipt.
  */
 export async function checkReceipt(
-  { database }: Pick<Context, "database">,
+  { database }: Pick<RunsContext, "database">,
   file: { sizeBytes: number; bytes: () => Promise<Buffer | null> },
 ): Promise<ReceiptCheck | null> {
   if (file.sizeBytes > maxReceiptBytes) return null;

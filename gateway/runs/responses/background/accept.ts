@@ -1,11 +1,11 @@
 import type { Response, ResponseCreate } from "#contract/responses.ts";
-import type { Context } from "#gateway/context.ts";
 import { keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { aliasHeader, ignoredHeader } from "#gateway/runs/execution/answers.ts";
 import type { KeptJob } from "#gateway/runs/execution/run-operation.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
@@ -24,7 +24,7 @@ export interface BackgroundRequest {
 
 /** Stores an admitted response as a job; all checks run again when a worker runs the job. */
 export async function acceptResponse(
-  context: Context,
+  context: RunsContext,
   admitted: Admitted,
   { id: runId }: AdmittedRun,
   { body, read, assertHeld, callback }: BackgroundRequest & KeptJob,
@@ -74,7 +74,7 @@ export async function acceptResponse(
  * stored ones.
  */
 export async function readBackground(
-  context: Context,
+  context: RunsContext,
   actor: Actor,
   body: ResponseCreate,
 ): Promise<ResponseRequest> {

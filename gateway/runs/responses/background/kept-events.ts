@@ -1,8 +1,8 @@
-import type { Context } from "#gateway/context.ts";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents } from "#gateway/platform/database/schema.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Job } from "./settle.ts";
 
 /** How often new events are stored. Readers poll at the same interval. */
@@ -32,7 +32,7 @@ const notKept = new Set(["response.created", "response.completed", "response.inc
  * that its first attempt did not store.
  */
 export class KeptEvents {
-  readonly #context: Context;
+  readonly #context: RunsContext;
   readonly #job: Job;
   /** Events that an earlier attempt stored and this attempt has not reached yet. */
   readonly #earlier: ResponseEvent[];
@@ -46,7 +46,7 @@ export class KeptEvents {
   #storing = Promise.resolve();
   #isAnother = false;
 
-  private constructor(context: Context, job: Job, earlier: ResponseEvent[]) {
+  private constructor(context: RunsContext, job: Job, earlier: ResponseEvent[]) {
     this.#context = context;
     this.#job = job;
     this.#earlier = earlier;
@@ -57,7 +57,7 @@ export class KeptEvents {
     }, keepEveryMs);
   }
 
-  static async of(context: Context, job: Job): Promise<KeptEvents> {
+  static async of(context: RunsContext, job: Job): Promise<KeptEvents> {
     const earlier: ResponseEvent[] = [];
     for (let next = 0, isAll = false; !isAll; next = firstKept + earlier.length) {
       const { events } = await keptEvents(context.database.queries, job.id, next);

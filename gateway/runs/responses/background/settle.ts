@@ -2,7 +2,6 @@ import type { Response } from "#contract/responses.ts";
 import type { EventType } from "#contract/webhook-constants.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
-import type { Context } from "#gateway/context.ts";
 import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/feed.ts";
@@ -14,6 +13,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { addFigures, type FigureSums } from "#gateway/platform/figures/sums.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/unattended-run.ts";
 import { withoutSealed } from "../format-response.ts";
 import { factsOfResponse, type ResponseRow, storedBytesOf } from "../stored.ts";
@@ -26,7 +26,7 @@ export type Job = typeof responseJobs.$inferSelect;
  * canceled or deleted meanwhile, only the upstream's usage is counted.
  */
 export async function settleJob(
-  context: Context,
+  context: RunsContext,
   job: Job,
   response: Response,
   usage: RunUsage | null,
@@ -59,7 +59,7 @@ export function runOf({ accountId, keyId, userId }: Job, model: string): Unatten
 
 /** Ends a job of this process that failed. `cut`: the usage that the account pays for the text that arrived before. */
 export async function settleFailed(
-  context: Context,
+  context: RunsContext,
   job: Job,
   { code, message }: ApiError,
   cut: RunUsage | null,
@@ -77,7 +77,7 @@ export async function settleFailed(
  * Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that
  * has ended.
  */
-export async function cancelResponse(context: Context, accountId: string, id: string): Promise<Response> {
+export async function cancelResponse(context: RunsContext, accountId: string, id: string): Promise<Response> {
   const canceled = await context.database.transaction(async (queries) => {
     const row = await lockResponse(queries, accountId, id);
     if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
@@ -114,7 +114,7 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
 
 /** Writes the end of a response with its event. Its kept events count as storage from then on. */
 async function end(
-  context: Context,
+  context: RunsContext,
   queries: Queries,
   row: ResponseRow,
   response: Response,
@@ -155,7 +155,7 @@ async function end(
   });
 }
 
-function notifyEnded(context: Context, accountId: string): void {
+function notifyEnded(context: RunsContext, accountId: string): void {
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, accountId);
 }

@@ -1,7 +1,6 @@
 import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
 import { costOf } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
-import type { Context } from "#gateway/context.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -19,6 +18,7 @@ import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
@@ -59,7 +59,7 @@ const slots = 32;
 const pollMs = 1_000;
 
 /** Runs background responses. */
-export async function startResponseWorker(context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startResponseWorker(context: RunsContext): Promise<{ stop(): Promise<void> }> {
   const loop = startLeasedLoop<Job>(context, {
     name: "responses",
     slots,
@@ -85,7 +85,7 @@ export async function startResponseWorker(context: Context): Promise<{ stop(): P
 
 /** Leases due jobs of accounts that do not already hold all slots, including jobs whose process died. */
 async function claim(
-  { database }: Context,
+  { database }: RunsContext,
   limit: number,
   inHand: InHand,
   busy: ReadonlyMap<string, number>,
@@ -108,7 +108,7 @@ async function claim(
     .returning();
 }
 
-async function renew({ database }: Context, inHand: InHand): Promise<void> {
+async function renew({ database }: RunsContext, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update response_jobs j
      set lease_expires_at = greatest(j.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
@@ -176,7 +176,7 @@ class StreamedRun {
   }
 }
 
-async function step(context: Context, job: Job, lease: Lease): Promise<void> {
+async function step(context: RunsContext, job: Job, lease: Lease): Promise<void> {
   const progress: ResponseProgress = { isDispatched: false, cut: null };
   const log = context.log.child({ response: job.id });
   const fail = (failure: ApiError) =>
@@ -212,7 +212,12 @@ async function step(context: Context, job: Job, lease: Lease): Promise<void> {
  * Runs a background response as if its caller sent it now: permission, limits, gates and budget are checked
  * again.
  */
-async function runJob(context: Context, job: Job, progress: ResponseProgress, lease: Lease): Promise<void> {
+async function runJob(
+  context: RunsContext,
+  job: Job,
+  progress: ResponseProgress,
+  lease: Lease,
+): Promise<void> {
   const actor = await readActorNow(context.database, job);
   await assertPermitted(context.database.queries, actor, "operations:run");
   const leave = await takePlace(context, actor);
@@ -236,7 +241,7 @@ async function runJob(context: Context, job: Job, progress: ResponseProgress, le
 }
 
 async function runOn(
-  context: Context,
+  context: RunsContext,
   { job, read, admitted, run, attempts }: Run,
   progress: ResponseProgress,
   lease: Lease,
@@ -284,7 +289,7 @@ async function runOn(
 }
 
 async function putBack(
-  { database }: Context,
+  { database }: RunsContext,
   job: Job,
   { afterMs, attempts }: { afterMs: number; attempts: number },
 ): Promise<void> {

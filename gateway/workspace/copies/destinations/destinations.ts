@@ -11,7 +11,6 @@ import {
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type SearchedPageQuery } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -26,6 +25,7 @@ import { copies, destinations } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { tryBucket } from "../s3/buckets.ts";
 import { openSecret, sealedSecret } from "../seal.ts";
 
@@ -34,7 +34,7 @@ import { openSecret, sealedSecret } from "../seal.ts";
  * `too_many_destinations`, and the errors of its models' gates.
  */
 export async function createDestination(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   input: DestinationCreate,
 ): Promise<Destination> {
@@ -105,7 +105,7 @@ type Changes = Partial<typeof destinations.$inferInsert>;
  * its models' gates.
  */
 export async function updateDestination(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   id: string,
   input: DestinationUpdate,
@@ -157,7 +157,7 @@ export async function updateDestination(
 }
 
 /** The changes to the target. Earlier failures do not apply to a new target, so they are cleared. */
-function placeChanges({ config }: BaseContext, id: string, input: DestinationUpdate): Changes {
+function placeChanges({ config }: WorkspaceContext, id: string, input: DestinationUpdate): Changes {
   const changes: Changes = {
     ...(input.endpoint_url !== undefined && { endpointUrl: checkedAddress(config, input.endpoint_url) }),
     ...(input.region !== undefined && { region: input.region }),
@@ -183,7 +183,7 @@ async function schedule(queries: Queries, { id, accountId, status }: Destination
  * `destination_not_found`.
  */
 export async function deleteDestination(
-  { database }: BaseContext,
+  { database }: WorkspaceContext,
   caller: Caller,
   id: string,
 ): Promise<Deleted> {
@@ -201,7 +201,7 @@ export async function deleteDestination(
 
 /** The account's destinations, newest first. */
 export async function listDestinations(
-  { database: { queries } }: BaseContext,
+  { database: { queries } }: WorkspaceContext,
   accountId: string,
   query: SearchedPageQuery,
 ): Promise<List<Destination>> {
@@ -225,7 +225,7 @@ export async function listDestinations(
 
 /** Throws `destination_not_found`. */
 export async function getDestination(
-  { database: { queries } }: BaseContext,
+  { database: { queries } }: WorkspaceContext,
   accountId: string,
   id: string,
 ): Promise<Destination> {
@@ -328,7 +328,7 @@ interface Choice {
  * `portrait_rights_attestation_required`.
  */
 async function checkedChoice(
-  context: BaseContext,
+  context: WorkspaceContext,
   actor: Actor,
   { automatic, models }: Choice,
 ): Promise<Choice> {
@@ -361,7 +361,7 @@ const tests: Limit = { name: "destination tests", count: 20, periodMs: 60_000 };
 
 /** Tests unsaved settings. Throws `invalid_destination`, `rate_limit_exceeded`. */
 export async function trySettings(
-  context: BaseContext,
+  context: WorkspaceContext,
   { actor }: Caller,
   input: DestinationTry,
 ): Promise<DestinationTest> {
@@ -383,7 +383,7 @@ export async function trySettings(
  * `rate_limit_exceeded`.
  */
 export async function testDestination(
-  context: BaseContext,
+  context: WorkspaceContext,
   caller: Caller,
   id: string,
 ): Promise<DestinationTest> {
@@ -405,7 +405,7 @@ export async function testDestination(
   });
 }
 
-async function takeTest({ limiter }: BaseContext, accountId: string): Promise<void> {
+async function takeTest({ limiter }: WorkspaceContext, accountId: string): Promise<void> {
   const taken = await limiter.take(accountId, tests);
   if (!taken.allowed)
     throw tooManyRequests(`More than ${tests.count} destinations a minute were tested.`, taken);

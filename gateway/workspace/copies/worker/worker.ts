@@ -1,13 +1,11 @@
 import path from "node:path";
 import { keptCopyAttempts, maxCopyAttempts } from "#contract/copy-constants.ts";
 import { attesterOf } from "#gateway/access/accounts/attestations/gates.ts";
-import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { fairShare, fairShareSql, waitingSql } from "#gateway/platform/core/fair-queue.ts";
 import { type InHand, instanceId, leaseMs, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
-
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
@@ -17,6 +15,7 @@ import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
+import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import type { CopyRow } from "../copies.ts";
 import type { DestinationRow } from "../destinations/destinations.ts";
 import { type Buckets, openBuckets } from "../s3/buckets.ts";
@@ -31,7 +30,7 @@ const pollMs = 1_000;
 const copyAgain: RetrySchedule = { firstMs: 10_000, factor: 4, jitter: { min: 0.8, max: 1.2 } };
 
 /** Copies files to destinations. `again` is faster in tests. */
-export function startCopies(context: BaseContext, again = copyAgain): { stop(): Promise<void> } {
+export function startCopies(context: WorkspaceContext, again = copyAgain): { stop(): Promise<void> } {
   const buckets = openBuckets(context.config);
   const loop = startLeasedLoop<ClaimedCopy>(context, {
     name: "copies",
@@ -110,7 +109,7 @@ returning copies.id, due.started_at as interrupted_at`;
 
 /** Leases due copies. */
 async function claimCopies(
-  { database: { pool, queries } }: BaseContext,
+  { database: { pool, queries } }: WorkspaceContext,
   limit: number,
   inHand: InHand,
   busy: ReadonlyMap<string, number>,
@@ -133,7 +132,7 @@ async function claimCopies(
   return found.map((one) => ({ ...one, interruptedAt: interrupted.get(one.copy.id) ?? null }));
 }
 
-async function renewLeases({ database }: BaseContext, inHand: InHand): Promise<void> {
+async function renewLeases({ database }: WorkspaceContext, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update copies set lease_expires_at = now() + make_interval(secs => $2)
      where lease_owner = $1 and id = any ($3)`,
@@ -160,7 +159,7 @@ function objectNameOf(prefix: string, { runId, position }: OutputRow, key: strin
 
 /** Copies a file once. Throws only while the database is unavailable. */
 async function copyFile(
-  context: BaseContext,
+  context: WorkspaceContext,
   buckets: Buckets,
   claimed: ClaimedCopy,
   signal: AbortSignal,
@@ -215,7 +214,7 @@ async function copyFile(
  * destination, and only for models that it lists.
  */
 async function closedGate(
-  context: BaseContext,
+  context: WorkspaceContext,
   { copy, destination }: ClaimedCopy,
   model: string,
 ): Promise<string | null> {
@@ -242,7 +241,7 @@ async function closedGate(
  * same name.
  */
 async function saveOutcome(
-  { database, log }: BaseContext,
+  { database, log }: WorkspaceContext,
   { copy, destination, interruptedAt }: ClaimedCopy,
   outcome: CopyOutcome,
   again: RetrySchedule,

@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import type { ApiType, JsonSchema, RegionName } from "#contract/catalog.ts";
 import { kindTemplates } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
-import type { Context } from "#gateway/context.ts";
 import { inputSchema, mediaList, prompt } from "#gateway/models/catalog/entries/pieces.ts";
 import { templateEntries } from "#gateway/models/catalog/entries.ts";
 import { type Entry, invalidSchema } from "#gateway/models/catalog/entry.ts";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
+import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import type { AskAboutModel, ListedModel } from "#gateway/models/providers/descriptions.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
@@ -23,7 +23,7 @@ type ModelRequest = OperatorModelCreate & { import: NonNullable<OperatorModelCre
 
 /** Asks a provider for a model's description, and proposes an entry. Throws the errors of `planModel`. */
 export async function entryOfUpstream(
-  context: Context,
+  context: ModelsContext,
   requested: ModelRequest,
   today: string,
   left: AbortSignal,
@@ -55,7 +55,7 @@ export async function entryOfUpstream(
 }
 
 /** Finds a connection by id, or by name, ignoring case. */
-function findConnection(context: Context, named: string): Connection {
+function findConnection(context: ModelsContext, named: string): Connection {
   const { connections, configuration } = context.configuration.current;
   const byId = connections.find(({ row }) => row.id === named)?.connection.name;
   const name = (byId ?? named).toLowerCase();

@@ -1,0 +1,45 @@
+import type { BillingContext } from "#gateway/billing/context.ts";
+import type { District } from "#gateway/platform/door.ts";
+import { installAccounts } from "./accounts/accounts.ts";
+import { auditLogSweep } from "./accounts/audit.ts";
+import { createCredentials, openKnownOrigins } from "./accounts/credentials.ts";
+import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
+import { emailChangeSweep } from "./accounts/email.ts";
+import { invitationSweep } from "./accounts/invitations/accept.ts";
+import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
+import { providerSignInSweep } from "./accounts/oidc/sign-in.ts";
+import { passwordResetSweep } from "./accounts/passwords/passwords.ts";
+import { ticketSweep } from "./accounts/second-factor/tickets.ts";
+import { totpSealSweep } from "./accounts/second-factor/totp.ts";
+import { sessionSweep } from "./accounts/sessions/open.ts";
+import { installAuthorization, installConnections } from "./authorization/authorization.ts";
+import { authorizationClientSweep } from "./authorization/clients.ts";
+import { unusedConnectionSweep } from "./authorization/consent.ts";
+import type { AccessContext } from "./context.ts";
+
+export const access: District<BillingContext & Pick<AccessContext, "catalog">, AccessContext> = {
+  async open(below, keep) {
+    const { database, limiter, log } = below;
+    return {
+      ...below,
+      credentials: keep(await createCredentials({ database, limiter, log })),
+      origins: keep(await openKnownOrigins(database, log)),
+    };
+  },
+  routes: [installAccounts, installConnections],
+  rootRoutes: [installAuthorization],
+  sweeps: [
+    sessionSweep,
+    invitationSweep,
+    passwordResetSweep,
+    ticketSweep,
+    totpSealSweep,
+    providerSignInSweep,
+    usedLogoutTokenSweep,
+    authorizationClientSweep,
+    unusedConnectionSweep,
+    auditLogSweep,
+    accountDeletionSweep,
+    emailChangeSweep,
+  ],
+};

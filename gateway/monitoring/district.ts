@@ -1,0 +1,11 @@
+import type { District } from "#gateway/platform/door.ts";
+import { installActivity } from "./activity.ts";
+import type { MonitoringContext } from "./context.ts";
+import { operatorWatch } from "./status/operator-watch.ts";
+import { installStatus } from "./status/status.ts";
+
+export const monitoring: District<MonitoringContext, MonitoringContext> = {
+  open: (below) => below,
+  routes: [installActivity, installStatus],
+  sweeps: [operatorWatch],
+};
