@@ -21,7 +21,7 @@ import { runs } from "./runs/district.ts";
 import { createSandbox } from "./sandbox/provider.ts";
 import { workspace } from "./workspace/district.ts";
 
-/** The services of all districts, for what stands above them: the steps of every request, and tests. */
+/** The services of all districts, for the steps of every request and for tests. */
 export type Context = EdgesContext & MonitoringContext & RunsContext & ModelsContext;
 
 /** The open districts. Each of these functions has the context of its own district, and no more. */
