@@ -31,11 +31,6 @@ type Credentials =
   | { provider: "second-factor" | "passkey"; credential: string }
   | { provider: "account-key"; key: string };
 
-/** `ways` is set when the password was correct and a second factor is needed. */
-type SignInResult =
-  | { ok: true }
-  | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
-
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
   const { onSignedIn, returnTo = "/", first = "password", sessionEnded, passkeys = false } = props;
@@ -144,6 +139,11 @@ const messages = byName<string>({
 /** For passkeys, the code does not distinguish the reasons of a refusal. */
 const passkeyMessage =
   "This passkey is unknown, or could not be checked. Sign in another way. If you removed the passkey from your profile, remove it from this device too.";
+
+/** `ways` is set when the password was correct and a second factor is needed. */
+type SignInResult =
+  | { ok: true }
+  | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
 
 /** Signs in through next-auth's route, without its 9 kB client. */
 async function signIn(credentials: Credentials): Promise<SignInResult> {

@@ -38,14 +38,6 @@ export interface ConversationsDialogProps {
   onGone: (id: string) => void;
 }
 
-interface ConversationRowProps {
-  conversation: ConversationSummary;
-  accountId: string;
-  onOpen: () => void;
-  onRename: () => void;
-  onDelete: () => void;
-}
-
 /** The account's saved conversations: the user can open, search by name, rename, share and delete them. */
 export function ConversationsDialog({ open, onClose, accountId, onGone }: ConversationsDialogProps) {
   const client = useQueryClient();
@@ -149,6 +141,14 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
       )}
     </Dialog>
   );
+}
+
+interface ConversationRowProps {
+  conversation: ConversationSummary;
+  accountId: string;
+  onOpen: () => void;
+  onRename: () => void;
+  onDelete: () => void;
 }
 
 /** A saved conversation in the list. Its name opens it. */

@@ -51,33 +51,6 @@ export interface PresetsDialogProps {
   input: JsonObject | null;
 }
 
-interface SaveFormProps {
-  presets: readonly PresetSummary[];
-  input: JsonObject | null;
-  busy: boolean;
-  onSave: (name: string) => void;
-  onReplace: (preset: PresetSummary) => void;
-}
-
-interface PresetRowProps {
-  preset: PresetSummary;
-  accountId: string;
-  /** Whether the form has an input that could replace the preset's. */
-  canReplace: boolean;
-  onOpen: () => void;
-  onReplace: () => void;
-  onRename: () => void;
-  onDelete: () => void;
-}
-
-interface PresetChangesProps {
-  model: string;
-  apiType: ApiType;
-  accountId: string;
-  /** A message on the page reports the result, so the dialog closes. */
-  onDone: () => void;
-}
-
 /** The name filter is hidden at or below this number of rows. */
 const glanceRows = 5;
 
@@ -193,6 +166,14 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
   );
 }
 
+interface PresetChangesProps {
+  model: string;
+  apiType: ApiType;
+  accountId: string;
+  /** A message on the page reports the result, so the dialog closes. */
+  onDone: () => void;
+}
+
 /** Actions for the presets of an operation. Replacing and deleting can be undone. */
 function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
   const { toast } = useToast();
@@ -290,6 +271,17 @@ function isInlineFile(value: unknown): boolean {
   return typeof value === "string" && /^data:[^,]*;base64,/i.test(value);
 }
 
+interface PresetRowProps {
+  preset: PresetSummary;
+  accountId: string;
+  /** Whether the form has an input that could replace the preset's. */
+  canReplace: boolean;
+  onOpen: () => void;
+  onReplace: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
 /** A preset in the list. Its name loads it into the form. */
 function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   const { may } = useAccess();
@@ -341,6 +333,14 @@ function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
       )}
     </div>
   );
+}
+
+interface SaveFormProps {
+  presets: readonly PresetSummary[];
+  input: JsonObject | null;
+  busy: boolean;
+  onSave: (name: string) => void;
+  onReplace: (preset: PresetSummary) => void;
 }
 
 /** Saves the form's input. An existing preset of the same name is replaced. */

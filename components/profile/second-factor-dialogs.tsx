@@ -38,26 +38,6 @@ interface SecondFactorDialogsProps {
   onChanged: (news: string) => void;
 }
 
-interface RenamePasskeyDialogProps {
-  passkey: Passkey;
-  onClose: () => void;
-  onDone: (news: string) => void;
-}
-
-interface AddPasskeyDialogProps {
-  state: SecondFactor;
-  onClose: () => void;
-  /** The recovery codes, if this is the first second factor. */
-  onAdded: (codes: string[] | null) => void;
-}
-
-interface TotpDialogProps {
-  state: SecondFactor;
-  onClose: () => void;
-  /** The recovery codes, if this is the first second factor. */
-  onAdded: (codes: string[] | null) => void;
-}
-
 /**
  * Every dialog about the second factor, then the recovery codes. They are one chunk, so that the codes are
  * shown without delay.
@@ -126,6 +106,13 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
       }}
     />
   );
+}
+
+interface TotpDialogProps {
+  state: SecondFactor;
+  onClose: () => void;
+  /** The recovery codes, if this is the first second factor. */
+  onAdded: (codes: string[] | null) => void;
 }
 
 /** Shows the QR code once, and requests the app's first code. */
@@ -268,6 +255,13 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDo
   );
 }
 
+interface AddPasskeyDialogProps {
+  state: SecondFactor;
+  onClose: () => void;
+  /** The recovery codes, if this is the first second factor. */
+  onAdded: (codes: string[] | null) => void;
+}
+
 function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
   const { busy, failure, send } = useSend();
   const [name, setName] = useState("");
@@ -306,6 +300,12 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
       />
     </ChangeDialog>
   );
+}
+
+interface RenamePasskeyDialogProps {
+  passkey: Passkey;
+  onClose: () => void;
+  onDone: (news: string) => void;
 }
 
 function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogProps) {

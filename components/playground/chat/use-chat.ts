@@ -41,14 +41,6 @@ type Messages = readonly JsonObject[];
 
 export type Chat = ReturnType<typeof useChat>;
 
-interface LaneHandlers {
-  /**
-   * Called with an answer: the messages, and the same messages with the answer and empty results for its
-   * calls.
-   */
-  onAnswer: (asked: Messages, answered: Messages, facts: AnswerFacts) => void;
-}
-
 /** The draft as a conversation: its messages, the message that the user is writing, and the actions. */
 export function useChat() {
   const playground = usePlayground();
@@ -266,6 +258,14 @@ export function useChat() {
   function pastOf(column: Column): Messages {
     return column === "first" ? past : (second?.past ?? []);
   }
+}
+
+interface LaneHandlers {
+  /**
+   * Called with an answer: the messages, and the same messages with the answer and empty results for its
+   * calls.
+   */
+  onAnswer: (asked: Messages, answered: Messages, facts: AnswerFacts) => void;
 }
 
 /** The requests to one model and their results. */

@@ -15,10 +15,6 @@ const KeyRows = dynamic(() => import("../late-fields/key-rows").then((module) =>
   ssr: false,
 });
 
-interface GroupFieldsProps extends FieldView<"group", JsonObject> {
-  value: JsonObject;
-}
-
 /** An object with known keys. An optional object is added only when the user chooses so. */
 export const GroupField = fieldComponent<"group", JsonObject>((view) => {
   const { field, value, onChange, ...rest } = view;
@@ -69,6 +65,10 @@ export const GroupField = fieldComponent<"group", JsonObject>((view) => {
     </FieldFrame>
   );
 });
+
+interface GroupFieldsProps extends FieldView<"group", JsonObject> {
+  value: JsonObject;
+}
 
 /** The keys of an object, one below the other. Keys that the schema does not have stay unchanged. */
 function GroupFields({ field, value, onChange, pointer }: GroupFieldsProps) {

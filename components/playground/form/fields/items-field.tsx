@@ -11,19 +11,6 @@ import { PartContext } from "../form-context";
 import { useJsonView } from "../json-view";
 import { Removed, useRemoved } from "../removed";
 
-interface ItemFrameProps {
-  name: string;
-  /**
-   * True: the item gets a box with its name. False: the control shows its own name, with the buttons beside
-   * it.
-   */
-  boxed: boolean;
-  onUp: (() => void) | null;
-  onDown: (() => void) | null;
-  onRemove: () => void;
-  children: ReactNode;
-}
-
 /** A list of items with controls (objects, numbers, choices, lists), or the positions of a tuple. */
 export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
   const { field, value = [], onChange, pointer, ...rest } = view;
@@ -88,6 +75,19 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
     </FieldFrame>
   );
 });
+
+interface ItemFrameProps {
+  name: string;
+  /**
+   * True: the item gets a box with its name. False: the control shows its own name, with the buttons beside
+   * it.
+   */
+  boxed: boolean;
+  onUp: (() => void) | null;
+  onDown: (() => void) | null;
+  onRemove: () => void;
+  children: ReactNode;
+}
 
 /** An item of a list with its actions. */
 function ItemFrame({ name, boxed, onUp, onDown, onRemove, children }: ItemFrameProps) {

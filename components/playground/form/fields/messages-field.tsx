@@ -20,19 +20,6 @@ import { FieldFrame, fieldComponent } from "../field-frame";
 import { useFormDisabled, useProblem } from "../form-context";
 import { MediaList } from "../media/media-list";
 
-interface MessageEditorProps {
-  messages: readonly JsonObject[];
-  index: number;
-  message: JsonObject;
-  toolCalls: boolean;
-  /** Whether the model reads pictures. */
-  pictures: boolean;
-  pointer: string;
-  onChange: (message: JsonObject) => void;
-  onMove: (step: 1 | -1) => void;
-  onRemove: () => void;
-}
-
 /** The messages, oldest first. */
 export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => {
   const { field, value: messages = [], onChange, pointer, ...rest } = view;
@@ -76,6 +63,19 @@ const contentHints: Record<string, string> = {
   assistant: "The model's answer",
   tool: "The function's result",
 };
+
+interface MessageEditorProps {
+  messages: readonly JsonObject[];
+  index: number;
+  message: JsonObject;
+  toolCalls: boolean;
+  /** Whether the model reads pictures. */
+  pictures: boolean;
+  pointer: string;
+  onChange: (message: JsonObject) => void;
+  onMove: (step: 1 | -1) => void;
+  onRemove: () => void;
+}
 
 function MessageEditor(props: MessageEditorProps) {
   const { messages, index, message, toolCalls, pictures, pointer, onChange, onMove, onRemove } = props;

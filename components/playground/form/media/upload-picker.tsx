@@ -24,17 +24,6 @@ interface UploadPickerProps {
   onClose: () => void;
 }
 
-interface Choice {
-  id: string;
-  /** The text that the input field gets. */
-  reference: string;
-  label: string;
-  content_type: string;
-  size_bytes: number;
-  preview_url: string | null;
-  created_at: string;
-}
-
 const query = { limit: 100 };
 
 /** The account's files, newest first: usable uploads, and kept outputs. */
@@ -100,6 +89,17 @@ function Kept(props: SourceProps) {
       none="No matching files in the library. Choose “Keep” beside an output to add it."
     />
   );
+}
+
+interface Choice {
+  id: string;
+  /** The text that the input field gets. */
+  reference: string;
+  label: string;
+  content_type: string;
+  size_bytes: number;
+  preview_url: string | null;
+  created_at: string;
 }
 
 interface ChoicesProps extends SourceProps {
