@@ -173,48 +173,7 @@ export function TimeChart(props: TimeChartProps) {
             setAnchor(null);
           }}
         >
-          <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
-            {[0, 50, 100].map((y) => (
-              <line
-                key={y}
-                x1="0"
-                x2="100"
-                y1={y}
-                y2={y}
-                className="stroke-(--line)"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-            {marked && (
-              <rect
-                x={(marked.from * 100) / steps.length}
-                y="0"
-                width={((marked.to - marked.from + 1) * 100) / steps.length}
-                height="100"
-                className="fill-(--accent-soft)"
-              />
-            )}
-            {kind === "bars"
-              ? barsOf(series, top).map((bars, index) => (
-                  <g key={series[index]?.name} className={fills[series[index]?.tone ?? "accent"]}>
-                    {bars.map((bar) => (
-                      <rect key={bar.x} {...bar} />
-                    ))}
-                  </g>
-                ))
-              : series.map(({ name, tone, values }) =>
-                  linesOf(values, top).map((points) => (
-                    <polyline
-                      key={`${name} ${points}`}
-                      points={points}
-                      fill="none"
-                      strokeWidth="1.5"
-                      className={strokes[tone]}
-                      vectorEffect="non-scaling-stroke"
-                    />
-                  )),
-                )}
-          </svg>
+          <Drawing {...{ series, kind, top, marked }} count={steps.length} />
         </div>
         <div aria-hidden className="tabular col-start-2 flex justify-between">
           {axisLabels(steps, step, timeZone).map((text, index) => (
@@ -230,6 +189,62 @@ export function TimeChart(props: TimeChartProps) {
       )}
       {hasTable && <ChartTable {...props} zone={timeZone} />}
     </div>
+  );
+}
+
+interface DrawingProps extends Pick<TimeChartProps, "series" | "kind"> {
+  /** The value at the upper edge. */
+  top: number;
+  /** The selected steps, of `count` steps. */
+  marked: { from: number; to: number } | null;
+  count: number;
+}
+
+/** The grid, the selection, and the bars or lines. */
+function Drawing({ series, kind, top, marked, count }: DrawingProps) {
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
+      {[0, 50, 100].map((y) => (
+        <line
+          key={y}
+          x1="0"
+          x2="100"
+          y1={y}
+          y2={y}
+          className="stroke-(--line)"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {marked && (
+        <rect
+          x={(marked.from * 100) / count}
+          y="0"
+          width={((marked.to - marked.from + 1) * 100) / count}
+          height="100"
+          className="fill-(--accent-soft)"
+        />
+      )}
+      {kind === "bars"
+        ? barsOf(series, top).map((bars, index) => (
+            <g key={series[index]?.name} className={fills[series[index]?.tone ?? "accent"]}>
+              {bars.map((bar) => (
+                <rect key={bar.x} {...bar} />
+              ))}
+            </g>
+          ))
+        : series.map(({ name, tone, values }) =>
+            linesOf(values, top).map((points) => (
+              <polyline
+                key={`${name} ${points}`}
+                points={points}
+                fill="none"
+                strokeWidth="1.5"
+                className={strokes[tone]}
+                vectorEffect="non-scaling-stroke"
+              />
+            )),
+          )}
+    </svg>
   );
 }
 

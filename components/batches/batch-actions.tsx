@@ -116,28 +116,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
 
   return (
     <span ref={buttons} className="contents">
-      {succeeded + failed > 0 && !batch.data_removed && (
-        <Menu
-          label="Save results"
-          trigger={<Button icon={<Download size={16} aria-hidden />}>Save results</Button>}
-          items={[
-            {
-              label: "CSV",
-              hint: `Inputs, results and errors of all ${words.rows.toLowerCase()}`,
-              onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
-            },
-            {
-              label: "Zip",
-              hint: "All files, with a manifest",
-              onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
-            },
-            ...openAiFiles(batch).map(({ id, ...words }) => ({
-              ...words,
-              onSelect: () => saveFrom(`/api/gateway/files/${id}/content?${accountInAddress}=${accountId}`),
-            })),
-          ]}
-        />
-      )}
+      {succeeded + failed > 0 && !batch.data_removed && <SaveResults batch={batch} accountId={accountId} />}
       {canPause && (
         <Permitted to="predictions:cancel">
           <Button
@@ -223,6 +202,32 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
       )}
       {dialog}
     </span>
+  );
+}
+
+/** Downloads the results as a table, or with all files. */
+function SaveResults({ batch, accountId }: BatchActionsProps) {
+  return (
+    <Menu
+      label="Save results"
+      trigger={<Button icon={<Download size={16} aria-hidden />}>Save results</Button>}
+      items={[
+        {
+          label: "CSV",
+          hint: `Inputs, results and errors of all ${actionWords[batch.kind].rows.toLowerCase()}`,
+          onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
+        },
+        {
+          label: "Zip",
+          hint: "All files, with a manifest",
+          onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
+        },
+        ...openAiFiles(batch).map(({ id, ...words }) => ({
+          ...words,
+          onSelect: () => saveFrom(`/api/gateway/files/${id}/content?${accountInAddress}=${accountId}`),
+        })),
+      ]}
+    />
   );
 }
 

@@ -109,88 +109,75 @@ export function UsageReport(props: UsageReportProps) {
         />
       </Section>
       <div className="grid gap-x-6 desktop:grid-cols-2">
-        <Section title="By model">
-          <UsageTable
-            {...table}
-            label={`${heading} by model`}
-            heading="Model"
-            totals={totalsBy(sums.byModel, shown, ({ model }) => model ?? "")}
-            hrefOf={(model) => runsOf({ model })}
-            nameOf={(model) => model}
-          />
-        </Section>
+        <UsageBy
+          what="model"
+          {...table}
+          totals={totalsBy(sums.byModel, shown, ({ model }) => model ?? "")}
+          hrefOf={(model) => runsOf({ model })}
+          nameOf={(model) => model}
+        />
         {!filter.metadata && (
           <>
-            <Section title="By key">
-              <UsageTable
-                {...table}
-                label={`${heading} by key`}
-                heading="Key"
-                totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
-                nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
-                hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
-              />
-            </Section>
+            <UsageBy
+              what="key"
+              {...table}
+              totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
+              nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
+              hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
+            />
             {Object.keys(memberNames).length > 1 && (
-              <Section title="By member">
-                <UsageTable
-                  {...table}
-                  label={`${heading} by member`}
-                  heading="Member"
-                  totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
-                  nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
-                  hrefOf={(id) => (id === "" ? null : runsOf({ user_id: id }))}
-                />
-              </Section>
-            )}
-            <Section title="By provider">
-              <UsageTable
+              <UsageBy
+                what="member"
                 {...table}
-                label={`${heading} by provider`}
-                heading="Provider"
-                totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
-                nameOf={(name) => name || "Not recorded"}
-                hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
+                totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
+                nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
+                hrefOf={(id) => (id === "" ? null : runsOf({ user_id: id }))}
               />
-            </Section>
+            )}
+            <UsageBy
+              what="provider"
+              {...table}
+              totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
+              nameOf={(name) => name || "Not recorded"}
+              hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
+            />
             {sums.byBatch.some(({ batch_id }) => batch_id) && (
-              <Section title="By batch">
-                <UsageTable
-                  {...table}
-                  label={`${heading} by batch`}
-                  heading="Batch"
-                  totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
-                  nameOf={(id) => id || "Outside batches"}
-                  hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
-                />
-              </Section>
+              <UsageBy
+                what="batch"
+                {...table}
+                totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
+                nameOf={(id) => id || "Outside batches"}
+                hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
+              />
             )}
           </>
         )}
         {metadataKeys.map((key) => (
-          <Section key={key} title={`By ${key}`} description={`Runs with metadata “${key}”.`}>
-            <UsageTable
-              {...table}
-              label={`${heading} by ${key}`}
-              heading={key}
-              totals={totalsBy(
-                labelled.filter((row) => row.key === key),
-                shown,
-                ({ value }) => value ?? "",
-              )}
-              nameOf={(value) => value || "All others"}
-              hrefOf={(value) => (value === "" ? null : runsOf({ metadata: `${key}=${value}` }))}
-            />
-          </Section>
+          <UsageBy
+            key={key}
+            what={key}
+            heading={key}
+            description={`Runs with metadata “${key}”.`}
+            {...table}
+            totals={totalsBy(
+              labelled.filter((row) => row.key === key),
+              shown,
+              ({ value }) => value ?? "",
+            )}
+            nameOf={(value) => value || "All others"}
+            hrefOf={(value) => (value === "" ? null : runsOf({ metadata: `${key}=${value}` }))}
+          />
         ))}
       </div>
     </>
   );
 }
 
-interface UsageTableProps {
-  label: string;
-  heading: string;
+interface UsageByProps {
+  /** What the usage is grouped by. */
+  what: string;
+  heading?: string;
+  description?: string;
   /** A billing unit, or "Cost". */
   valueHeading: string;
   /** Null: values are quantities. */
@@ -200,61 +187,73 @@ interface UsageTableProps {
   hrefOf?: (name: string) => string | null;
 }
 
-/** Totals, with each share drawn behind its number. */
-function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hrefOf }: UsageTableProps) {
+/** The totals of a grouping, with each share drawn beside its number. */
+function UsageBy(props: UsageByProps) {
+  const {
+    what,
+    heading = capitalised(what),
+    description,
+    valueHeading,
+    currency,
+    totals,
+    nameOf,
+    hrefOf,
+  } = props;
   const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
   return (
-    <Table label={label}>
-      <thead>
-        <tr>
-          <Th>{heading}</Th>
-          <Th className="max-phone:hidden">
-            <span className="sr-only">Share</span>
-          </Th>
-          <Th numeric>{valueHeading}</Th>
-          <Th numeric>Runs</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map((total) => {
-          const href = hrefOf?.(total.name);
-          const name = nameOf(total.name);
-          return (
-            <Tr key={total.name}>
-              <Td className="wrap-anywhere">
-                {href ? (
-                  // Ids are shown unchanged, in a monospaced font.
-                  <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
-                    {name}
-                  </RowLink>
-                ) : (
-                  name
-                )}
-              </Td>
-              <Td className="w-24 max-phone:hidden">
-                <svg
-                  viewBox="0 0 100 6"
-                  preserveAspectRatio="none"
-                  aria-hidden="true"
-                  className="block h-1.5 w-full"
-                >
-                  <rect width={100} height={6} rx={1} className="fill-(--sunken)" />
-                  <rect
-                    width={total.quantity > 0 ? Math.max(1, (total.quantity / largest) * 100) : 0}
-                    height={6}
-                    className="fill-(--accent-fill)"
-                  />
-                </svg>
-              </Td>
-              <Td numeric>
-                <UsageValue total={total} currency={currency} />
-              </Td>
-              <Td numeric>{formatNumber(total.requests)}</Td>
-            </Tr>
-          );
-        })}
-      </tbody>
-    </Table>
+    <Section title={`By ${what}`} description={description}>
+      <Table label={`${valueHeading} by ${what}`}>
+        <thead>
+          <tr>
+            <Th>{heading}</Th>
+            <Th className="max-phone:hidden">
+              <span className="sr-only">Share</span>
+            </Th>
+            <Th numeric>{valueHeading}</Th>
+            <Th numeric>Runs</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map((total) => {
+            const href = hrefOf?.(total.name);
+            const name = nameOf(total.name);
+            return (
+              <Tr key={total.name}>
+                <Td className="wrap-anywhere">
+                  {href ? (
+                    // Ids are shown unchanged, in a monospaced font.
+                    <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
+                      {name}
+                    </RowLink>
+                  ) : (
+                    name
+                  )}
+                </Td>
+                <Td className="w-24 max-phone:hidden">
+                  <svg
+                    viewBox="0 0 100 6"
+                    preserveAspectRatio="none"
+                    aria-hidden="true"
+                    className="block h-1.5 w-full"
+                  >
+                    <rect width={100} height={6} rx={1} className="fill-(--sunken)" />
+                    <rect
+                      width={total.quantity > 0 ? Math.max(1, (total.quantity / largest) * 100) : 0}
+                      height={6}
+                      className="fill-(--accent-fill)"
+                    />
+                  </svg>
+                </Td>
+                <Td numeric>
+                  <UsageValue total={total} currency={currency} />
+                </Td>
+                <Td numeric>{formatNumber(total.requests)}</Td>
+              </Tr>
+            );
+          })}
+        </tbody>
+      </Table>
+    </Section>
   );
 }
 

@@ -39,12 +39,6 @@ interface CompareBillProps {
   currency: string;
 }
 
-const columnFields = [
-  { name: "day", label: "Day" },
-  { name: "model", label: "Model" },
-  { name: "amount", label: "Amount" },
-] as const;
-
 /** Reads a bill, assigns its columns and our models, and shows the differences. */
 export function CompareBill({ providers, operations, currency }: CompareBillProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -126,53 +120,12 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
         />
       )}
       {bill && (
-        <Section
-          title="Meaning of the columns"
-          description="The columns were guessed from their names and values. Correct them if necessary."
-          className="mb-0!"
-        >
-          <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
-            {columnFields.map(({ name, label }) => (
-              <SelectField
-                key={name}
-                label={label}
-                required
-                value={String(columns[name])}
-                onValue={(value) => setColumns({ ...columns, [name]: Number(value) })}
-                options={[
-                  ["-1", "Choose a column"],
-                  ...bill.columns.map((column, at) => [String(at), column || `Column ${at + 1}`] as const),
-                ]}
-              />
-            ))}
-            <SelectField
-              label="Provider"
-              value={provider}
-              onValue={setProvider}
-              options={[["", "All providers"], ...providers]}
-            />
-          </div>
-          {read && (
-            <FormFields
-              form={read.form}
-              asks={read.sums.asks}
-              onChoose={(form) => setAnswers({ ...answers, ...form })}
-            />
-          )}
-          {sums && sums.faultsTotal > 0 && (
-            <details className="mt-3 text-table" open={sums.asks.size > 0}>
-              <summary className="w-fit text-warn">
-                {formatCount(sums.faultsTotal, "line")} could not be read
-                {sums.asks.size === 0 && ", and are left out"}
-              </summary>
-              <ul className="mt-1 list-disc pl-5 text-muted wrap-anywhere">
-                {sums.faults.map((fault) => (
-                  <li key={fault}>{fault}</li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </Section>
+        <BillColumnFields
+          {...{ bill, columns, read, providers, provider }}
+          onColumns={setColumns}
+          onProvider={setProvider}
+          onAnswer={(form) => setAnswers({ ...answers, ...form })}
+        />
       )}
       {sums?.otherCurrency && (
         <ErrorPanel
@@ -194,6 +147,73 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
         </>
       )}
     </div>
+  );
+}
+
+interface BillColumnFieldsProps {
+  bill: Bill;
+  columns: BillColumns;
+  read: { form: BillForm; sums: BillSums } | null;
+  providers: readonly string[];
+  /** Empty: all. */
+  provider: string;
+  onColumns: (columns: BillColumns) => void;
+  onProvider: (provider: string) => void;
+  onAnswer: (form: Partial<BillForm>) => void;
+}
+
+const columnFields = [
+  { name: "day", label: "Day" },
+  { name: "model", label: "Model" },
+  { name: "amount", label: "Amount" },
+] as const;
+
+/** Which columns are read and how, and the lines that could not be read. */
+function BillColumnFields(props: BillColumnFieldsProps) {
+  const { bill, columns, read, providers, provider, onColumns, onProvider, onAnswer } = props;
+  const sums = read?.sums;
+  return (
+    <Section
+      title="Meaning of the columns"
+      description="The columns were guessed from their names and values. Correct them if necessary."
+      className="mb-0!"
+    >
+      <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
+        {columnFields.map(({ name, label }) => (
+          <SelectField
+            key={name}
+            label={label}
+            required
+            value={String(columns[name])}
+            onValue={(value) => onColumns({ ...columns, [name]: Number(value) })}
+            options={[
+              ["-1", "Choose a column"],
+              ...bill.columns.map((column, at) => [String(at), column || `Column ${at + 1}`] as const),
+            ]}
+          />
+        ))}
+        <SelectField
+          label="Provider"
+          value={provider}
+          onValue={onProvider}
+          options={[["", "All providers"], ...providers]}
+        />
+      </div>
+      {read && <FormFields form={read.form} asks={read.sums.asks} onChoose={onAnswer} />}
+      {sums && sums.faultsTotal > 0 && (
+        <details className="mt-3 text-table" open={sums.asks.size > 0}>
+          <summary className="w-fit text-warn">
+            {formatCount(sums.faultsTotal, "line")} could not be read
+            {sums.asks.size === 0 && ", and are left out"}
+          </summary>
+          <ul className="mt-1 list-disc pl-5 text-muted wrap-anywhere">
+            {sums.faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Section>
   );
 }
 

@@ -111,57 +111,42 @@ export function OperatorUsageReport({
           </div>
         </details>
       </Section>
-      <Section title="By account">
-        <SidesTable
-          label="By account"
-          heading="Account"
-          rows={accounts}
-          idOf={({ account_id: id = "" }) => id}
-          nameOf={(row) => row.account_name ?? row.account_id ?? ""}
-          onOpen={opens("account_id", (id) => `Runs of ${accountNames.get(id)}`)}
-        />
-      </Section>
-      <Section title="By model">
-        <SidesTable
-          label="By model"
-          heading="Model"
-          rows={models}
-          idOf={({ model }) => model ?? ""}
-          onOpen={opens("model", (id) => `Runs of ${id}`)}
-        />
-      </Section>
-      <Section title="By provider">
-        <SidesTable
-          label="By provider"
-          heading="Provider"
-          rows={providers}
-          idOf={({ provider }) => provider ?? ""}
-          nameOf={({ provider }) => provider ?? "Not recorded"}
-          onOpen={opens("provider", (id) => `Runs at ${id}`)}
-        />
-      </Section>
+      <SidesBy
+        what="account"
+        rows={accounts}
+        idOf={({ account_id: id = "" }) => id}
+        nameOf={(row) => row.account_name ?? row.account_id ?? ""}
+        onOpen={opens("account_id", (id) => `Runs of ${accountNames.get(id)}`)}
+      />
+      <SidesBy
+        what="model"
+        rows={models}
+        idOf={({ model }) => model ?? ""}
+        onOpen={opens("model", (id) => `Runs of ${id}`)}
+      />
+      <SidesBy
+        what="provider"
+        rows={providers}
+        idOf={({ provider }) => provider ?? ""}
+        nameOf={({ provider }) => provider ?? "Not recorded"}
+        onOpen={opens("provider", (id) => `Runs at ${id}`)}
+      />
       {keys.length > 0 && (
         <>
-          <Section title="By key">
-            <SidesTable
-              label="By key"
-              heading="Key"
-              rows={keys}
-              idOf={({ key_id: id }) => id ?? ""}
-              nameOf={({ key_id: id }) => id ?? "Signed-in people"}
-              onOpen={opens("key_id", (id) => `Runs of ${id}`)}
-            />
-          </Section>
-          <Section title="By member">
-            <SidesTable
-              label="By member"
-              heading="Member"
-              rows={keys}
-              idOf={({ user_id: id }) => id ?? ""}
-              nameOf={({ user_id: id }) => id ?? "Service keys"}
-              onOpen={opens("user_id", (id) => `Runs of ${id}`)}
-            />
-          </Section>
+          <SidesBy
+            what="key"
+            rows={keys}
+            idOf={({ key_id: id }) => id ?? ""}
+            nameOf={({ key_id: id }) => id ?? "Signed-in people"}
+            onOpen={opens("key_id", (id) => `Runs of ${id}`)}
+          />
+          <SidesBy
+            what="member"
+            rows={keys}
+            idOf={({ user_id: id }) => id ?? ""}
+            nameOf={({ user_id: id }) => id ?? "Service keys"}
+            onOpen={opens("user_id", (id) => `Runs of ${id}`)}
+          />
         </>
       )}
       {opened && (
@@ -196,6 +181,16 @@ function Total({
         <dd className="tabular text-meta text-muted">and {formatCount(notPriced, "run")} not priced</dd>
       )}
     </div>
+  );
+}
+
+/** The sums of a grouping. */
+function SidesBy({ what, ...table }: { what: string } & Omit<SidesTableProps, "label" | "heading">) {
+  const title = `By ${what}`;
+  return (
+    <Section title={title}>
+      <SidesTable label={title} heading={what.charAt(0).toUpperCase() + what.slice(1)} {...table} />
+    </Section>
   );
 }
 

@@ -88,10 +88,6 @@ function MessageEditor(props: MessageEditorProps) {
   const content = textOfMessage(message);
   const shown = picturesOf(message);
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
-  const setCalls = (next: JsonObject[]) => {
-    const { tool_calls: _old, ...rest } = message;
-    onChange(next.length > 0 ? { ...rest, tool_calls: next } : rest);
-  };
   return (
     <fieldset id={fieldId(pointer)} tabIndex={-1} className="min-w-0 rounded-control border p-2.5">
       <legend className="sr-only">{`Message ${index + 1}`}</legend>
@@ -179,29 +175,7 @@ function MessageEditor(props: MessageEditorProps) {
         />
       )}
       {role === "assistant" && toolCalls && (
-        <div className="mt-2 flex flex-col gap-2">
-          {calls.map((call, at) => (
-            <ToolCallEditor
-              // biome-ignore lint/suspicious/noArrayIndexKey: an id is being typed
-              key={at}
-              call={call}
-              name={`tool call ${at + 1} of ${name}`}
-              pointer={`${pointer}/tool_calls/${at}`}
-              onChange={(next) => setCalls(calls.map((each, other) => (other === at ? next : each)))}
-              onRemove={() => setCalls(calls.filter((_, other) => other !== at))}
-            />
-          ))}
-          <Button
-            size="sm"
-            variant="ghost"
-            className="self-start"
-            icon={<Plus size={14} aria-hidden />}
-            aria-label={`Add tool call to ${name}`}
-            onClick={() => setCalls([...calls, newToolCall(messages)])}
-          >
-            Add tool call
-          </Button>
-        </div>
+        <ToolCalls {...{ messages, message, calls, pointer, name, onChange }} />
       )}
     </fieldset>
   );
@@ -251,6 +225,44 @@ function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerPro
           </>
         )}
       </FieldFrame>
+    </div>
+  );
+}
+
+interface ToolCallsProps extends Pick<MessageEditorProps, "messages" | "message" | "pointer" | "onChange"> {
+  calls: JsonObject[];
+  name: string;
+}
+
+/** The functions that an assistant's message calls. */
+function ToolCalls({ messages, message, calls, pointer, name, onChange }: ToolCallsProps) {
+  const setCalls = (next: JsonObject[]) => {
+    const { tool_calls: _old, ...rest } = message;
+    onChange(next.length > 0 ? { ...rest, tool_calls: next } : rest);
+  };
+  return (
+    <div className="mt-2 flex flex-col gap-2">
+      {calls.map((call, at) => (
+        <ToolCallEditor
+          // biome-ignore lint/suspicious/noArrayIndexKey: an id is being typed
+          key={at}
+          call={call}
+          name={`tool call ${at + 1} of ${name}`}
+          pointer={`${pointer}/tool_calls/${at}`}
+          onChange={(next) => setCalls(calls.map((each, other) => (other === at ? next : each)))}
+          onRemove={() => setCalls(calls.filter((_, other) => other !== at))}
+        />
+      ))}
+      <Button
+        size="sm"
+        variant="ghost"
+        className="self-start"
+        icon={<Plus size={14} aria-hidden />}
+        aria-label={`Add tool call to ${name}`}
+        onClick={() => setCalls([...calls, newToolCall(messages)])}
+      >
+        Add tool call
+      </Button>
     </div>
   );
 }
