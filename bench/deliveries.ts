@@ -11,7 +11,6 @@ import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
 import { createEndpoint } from "#gateway/events/webhooks/endpoints/create.ts";
 import { deliveriesChannel, emitEvent, eventBody } from "#gateway/events/webhooks/events.ts";
 import { deliveryRequest, signingKey } from "#gateway/events/webhooks/sign.ts";
-
 import { readConfig } from "#gateway/platform/core/config.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
 import { closed, Nullable, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 export const activitySteps = ["minute", "hour", "day"] as const;

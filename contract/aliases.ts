@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { aliasFields, aliasLimits, goOnReasons } from "./alias-constants.ts";
 import { closed, Deleted, NoQuery, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 const AliasName = Type.String({

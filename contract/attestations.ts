@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { roles } from "./accounts/constants.ts";
 import { Person } from "./accounts/people.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 export const attestationKinds = ["adult", "portrait_rights"] as const;

@@ -8,7 +8,6 @@ import { pageLimit } from "./list-constants.ts";
 import { Metadata } from "./metadata.ts";
 import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
-
 import { PreviewUrl } from "./outputs.ts";
 import { OutputFile } from "./prediction.ts";
 

@@ -9,7 +9,6 @@ import {
   servers,
 } from "./catalog-constants.ts";
 import { closed, NoQuery, Nullable, Timestamp } from "./list.ts";
-
 import { noBody, type Routes } from "./routes/route.ts";
 
 export * from "./catalog-constants.ts";

@@ -4,7 +4,6 @@ import { Person } from "./accounts/people.ts";
 import { connectionEnds, connectionScopes } from "./connection-constants.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./money/budgets.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 const Scopes = Type.Array(Type.Enum(connectionScopes), {

@@ -3,7 +3,6 @@ import { Maker } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { conversationFields, conversationLimits } from "./conversation-constants.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 const Name = Type.String(conversationFields.name);

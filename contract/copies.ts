@@ -11,7 +11,6 @@ import {
   maxCopyAttempts,
 } from "./copy-constants.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, SearchedPageQuery, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 export * from "./copy-constants.ts";

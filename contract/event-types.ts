@@ -6,7 +6,6 @@ import { eventExamples, exampleIds, exampleTime } from "./event-examples.ts";
 import { closed, Nullable, Timestamp } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { BudgetThreshold } from "./money/budgets.ts";
-
 import { Prediction } from "./prediction.ts";
 import { Response } from "./responses.ts";
 import { Delivery } from "./webhook.ts";

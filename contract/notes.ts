@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { noteLimits } from "./note-constants.ts";
-
 import type { Routes } from "./routes/route.ts";
 
 export * from "./note-constants.ts";

@@ -9,7 +9,6 @@ import {
   noticeCauses,
   operatorHookCauses,
 } from "./notice-constants.ts";
-
 import type { Routes } from "./routes/route.ts";
 import { DeliveryFilter } from "./webhook.ts";
 

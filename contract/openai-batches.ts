@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { Batch, openAiEndpoints } from "./batches.ts";
 import { closed, ListOf, Nullable } from "./list.ts";
 import { Metadata } from "./metadata.ts";
-
 import { UnixTime } from "./upload.ts";
 
 /** The only completion window that OpenAI's API has. */

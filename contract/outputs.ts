@@ -5,7 +5,6 @@ import { ApiType } from "./catalog.ts";
 import { apiTypes, regionNames } from "./catalog-constants.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
-
 import {
   keepLimits,
   outputKinds,

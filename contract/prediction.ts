@@ -6,7 +6,6 @@ import { closed, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp }
 import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
-
 import { PreviewUrl, Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 import { SignedReceipt } from "./receipts.ts";

@@ -3,7 +3,6 @@ import { Maker } from "./accounts/people.ts";
 import { ApiType } from "./catalog.ts";
 import { ErrorDetail } from "./error.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
-
 import { presetFields } from "./preset-constants.ts";
 import type { Routes } from "./routes/route.ts";
 

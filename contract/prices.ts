@@ -3,7 +3,6 @@ import { ApiType } from "./catalog.ts";
 import { regionNames } from "./catalog-constants.ts";
 import { closed, Nullable } from "./list.ts";
 import { Currency } from "./money/cost.ts";
-
 import { PriceComponent } from "./operator/prices.ts";
 import type { Routes } from "./routes/route.ts";
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
-
 import type { Routes } from "./routes/route.ts";
 import { reportFields, reportReasons, reportStatuses, shareLimits } from "./share-constants.ts";
 

@@ -4,7 +4,6 @@ import { regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, Nullable } from "./list.ts";
 import { TokenCount } from "./messages.ts";
 import { Cost } from "./money/cost.ts";
-
 import { SignedReceipt } from "./receipts.ts";
 import { noBody, type Routes } from "./routes/route.ts";
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
-
 import { Provenance } from "./outputs.ts";
 import { bytesOf, noBody, type Routes } from "./routes/route.ts";
 import { shareLimits } from "./share-constants.ts";

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { Counted, Nullable, Timestamp } from "./list.ts";
-
 import { predictionStatuses } from "./prediction-constants.ts";
 import { deliveryStatuses } from "./webhook-constants.ts";
 

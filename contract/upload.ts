@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, SearchFilter, Timestamp } from "./list.ts";
-
 import { PreviewUrl } from "./outputs.ts";
 import { bytesOf, noBody, type Routes } from "./routes/route.ts";
 import { filePurposes, uploadStatuses } from "./upload-constants.ts";

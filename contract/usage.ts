@@ -4,7 +4,6 @@ import { errorCodes } from "./error.ts";
 import { closed, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
-
 import { bytesOf, type Routes } from "./routes/route.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });

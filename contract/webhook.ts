@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { Gated } from "./attestations.ts";
 import { closed, createdFilter, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
-
 import {
   deliveryErrorCodes,
   deliveryStatuses,

@@ -2,7 +2,6 @@ import { LogIn } from "lucide-react";
 import { redirect } from "next/navigation";
 import { byName } from "#contract/by-name.ts";
 import { AuthFrame, OrDivider } from "@/components/auth/auth-frame";
-
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { buttonLook } from "@/components/ui/looks";
 import { Link } from "@/components/ui/page/link";

@@ -4,7 +4,6 @@ import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter, TextFilter } from "@/components/ui/list/text-filter";
-
 import type { RequestFilterName } from "@/lib/lists";
 
 const statusClasses = [

@@ -8,7 +8,6 @@ import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
-
 import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/status-look";
 

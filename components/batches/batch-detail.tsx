@@ -26,8 +26,8 @@ import { formatCount, formatNumber } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { batchRowLook } from "@/lib/status/batch";
 import { BatchHead, BatchNotices } from "./batch-actions.tsx";
-import { BatchBar } from "./batch-state";
-import { useBatch, useBatchRows } from "./use-batch";
+import { BatchBar } from "./batch-state.tsx";
+import { useBatch, useBatchRows } from "./use-batch.tsx";
 
 const ComparisonResults = dynamic(
   () => import("@/components/compare/comparison-results").then((module) => module.ComparisonResults),

@@ -5,7 +5,6 @@ import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { MadeBy, MemberFilter } from "@/components/team/made-by";
-
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -21,7 +20,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
-import { BatchBar } from "./batch-state";
+import { BatchBar } from "./batch-state.tsx";
 
 const busyEveryMs = 2_000;
 const quietEveryMs = 10_000;

@@ -6,7 +6,6 @@ import { type KeyboardEvent, useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow, BatchRowList } from "#contract/batches.ts";
 import { useBatchChange, useBatchRows } from "@/components/batches/use-batch";
-
 import type { GridImage } from "@/components/media/lightbox";
 import { InputThumbs } from "@/components/predictions/input-thumbs";
 import { compareHref } from "@/components/predictions/links";

@@ -9,7 +9,6 @@ import type { RequestRow, UsageList, UsageRow } from "#contract/usage.ts";
 import { RequestTable } from "@/components/audit/request-table";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { keyLook, scopeLabels } from "@/components/keys/key-labels";
-
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -20,7 +19,6 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time, useNow } from "@/components/ui/time";
-
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";

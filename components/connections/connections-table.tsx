@@ -7,7 +7,6 @@ import { StatusPill } from "@/components/ui/badge";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
 import { Time, useNow } from "@/components/ui/time";
-
 import { formatCount } from "@/lib/format";
 
 const stateTickMs = 30_000;

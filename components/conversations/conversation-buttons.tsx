@@ -13,10 +13,10 @@ import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { sharedConversation } from "@/lib/playground-links";
-import type { ConversationsDialogProps } from "./conversations-dialog";
+import type { ConversationsDialogProps } from "./conversations-dialog.tsx";
 
 const ConversationsDialog = dynamic(
-  () => import("./conversations-dialog").then((module) => module.ConversationsDialog),
+  () => import("./conversations-dialog.tsx").then((module) => module.ConversationsDialog),
   { ssr: false },
 );
 
@@ -45,7 +45,9 @@ export function ConversationsButton(props: Omit<ConversationsDialogProps, "open"
   );
 }
 
-const SaveDialog = dynamic(() => import("./save-dialog").then((module) => module.SaveDialog), { ssr: false });
+const SaveDialog = dynamic(() => import("./save-dialog.tsx").then((module) => module.SaveDialog), {
+  ssr: false,
+});
 
 interface SaveConversationProps {
   accountId: string;

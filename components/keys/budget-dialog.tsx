@@ -17,7 +17,6 @@ import {
   taskCapFieldNames,
   taskCapValues,
 } from "./budget-values.ts";
-
 import { type MoneyValues, moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
 
 /** The request that saves the budgets of a key or member. */

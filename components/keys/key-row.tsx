@@ -9,10 +9,8 @@ import { IconButton } from "@/components/ui/button";
 import { Td, Tr } from "@/components/ui/list/table";
 import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
-
 import { Time, useNow } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
-
 import { formatCount } from "@/lib/format";
 import { BudgetUse } from "./budget-use.tsx";
 import { keyLook } from "./key-labels.ts";

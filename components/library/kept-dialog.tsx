@@ -13,7 +13,6 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
 import { Time, useNow } from "@/components/ui/time";
-
 import { makerName } from "@/lib/team/maker";
 import { LabelsForm, useLibraryChanges } from "./labels-dialog.tsx";
 

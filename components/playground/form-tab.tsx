@@ -3,8 +3,8 @@
 import { useRef } from "react";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import { SchemaForm } from "./form/schema-form";
-import { usePlayground } from "./use-playground";
+import { SchemaForm } from "./form/schema-form.tsx";
+import { usePlayground } from "./use-playground.ts";
 
 /**
  * The form. While the JSON is invalid it shows the last valid state, disabled. The server renders it with the page,

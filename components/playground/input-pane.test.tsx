@@ -4,9 +4,9 @@ import { afterEach, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
-import { FormTab } from "./form-tab";
-import { InputPane } from "./input-pane";
-import { type InputTab, PlaygroundContext, type PlaygroundState, type useDraft } from "./use-playground";
+import { FormTab } from "./form-tab.tsx";
+import { InputPane } from "./input-pane.tsx";
+import { type InputTab, PlaygroundContext, type PlaygroundState, type useDraft } from "./use-playground.ts";
 
 afterEach(cleanup);
 

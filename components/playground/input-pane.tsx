@@ -8,15 +8,15 @@ import type { PresetsDialogProps } from "@/components/presets/presets-dialog";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
-import { usePlayground } from "./use-playground";
-import { ErrorSummary } from "./use-problems";
+import { usePlayground } from "./use-playground.ts";
+import { ErrorSummary } from "./use-problems.tsx";
 
 /** Loaded late, for chats: a chat's page is rendered with the conversation instead of the form. */
-const FormTab = dynamic(() => import("./form-tab").then((module) => module.FormTab), { ssr: false });
+const FormTab = dynamic(() => import("./form-tab.tsx").then((module) => module.FormTab), { ssr: false });
 
-const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
+const JsonTab = dynamic(() => import("./json-tab.tsx").then((module) => module.JsonTab), { ssr: false });
 
-const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
+const CodeTab = dynamic(() => import("./code-tab.tsx").then((module) => module.CodeTab), { ssr: false });
 
 const PresetsDialog = dynamic(
   () => import("@/components/presets/presets-dialog").then((module) => module.PresetsDialog),

@@ -8,11 +8,16 @@ import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { confirmationKey } from "@/lib/schema-form/draft";
-import { FilesFromPage } from "./form/media/files-from-page";
-import { InputPane } from "./input-pane";
-import { RunBar } from "./run-bar";
-import { PlaygroundContext, type PlaygroundProps, usePlayground, usePlaygroundState } from "./use-playground";
-import { focusField } from "./use-problems";
+import { FilesFromPage } from "./form/media/files-from-page.tsx";
+import { InputPane } from "./input-pane.tsx";
+import { RunBar } from "./run-bar.tsx";
+import {
+  PlaygroundContext,
+  type PlaygroundProps,
+  usePlayground,
+  usePlaygroundState,
+} from "./use-playground.ts";
+import { focusField } from "./use-problems.tsx";
 
 const GateDialog = dynamic(
   () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),
@@ -103,8 +108,8 @@ function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
   );
 }
 
-const RawTab = dynamic(() => import("./output/raw-tab").then((module) => module.RawTab), { ssr: false });
-const HistoryTab = dynamic(() => import("./history/history-tab").then((module) => module.HistoryTab), {
+const RawTab = dynamic(() => import("./output/raw-tab.tsx").then((module) => module.RawTab), { ssr: false });
+const HistoryTab = dynamic(() => import("./history/history-tab.tsx").then((module) => module.HistoryTab), {
   ssr: false,
 });
 
@@ -130,7 +135,9 @@ function OutputPane() {
   );
 }
 
-const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
+const RunView = dynamic(() => import("./output/run-view.tsx").then((module) => module.RunView), {
+  ssr: false,
+});
 
 /** The open run, or an example of an output. */
 function OutputTabContent() {

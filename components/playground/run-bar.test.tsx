@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { RunBar } from "./run-bar";
-import { PlaygroundContext, type PlaygroundState } from "./use-playground";
+import { RunBar } from "./run-bar.tsx";
+import { PlaygroundContext, type PlaygroundState } from "./use-playground.ts";
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async () =>

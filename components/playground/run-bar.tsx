@@ -12,15 +12,14 @@ import {
 } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { Permitted, WhoCan } from "@/components/team/permitted";
-
 import { Button } from "@/components/ui/button";
 import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { requestBytes } from "@/lib/schema-form/validator";
-import { AccountBudget, CostEstimate } from "./cost-estimate";
-import type { GateState } from "./use-gates";
-import { usePlayground } from "./use-playground";
+import { AccountBudget, CostEstimate } from "./cost-estimate.tsx";
+import type { GateState } from "./use-gates.ts";
+import { usePlayground } from "./use-playground.ts";
 
 /** Always visible: the facts before a run, and the Run button. */
 export function RunBar() {

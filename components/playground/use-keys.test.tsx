@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, renderHook } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { useKeys } from "./use-keys";
+import { useKeys } from "./use-keys.ts";
 
 afterEach(() => {
   cleanup();

@@ -32,11 +32,11 @@ import { withAnswer } from "@/lib/schema-form/messages";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem-messages";
-import { useGates } from "./use-gates";
-import { useKeys } from "./use-keys";
-import { focusField, useProblems } from "./use-problems";
-import { useRun } from "./use-run";
-import { useTweak } from "./use-tweak";
+import { useGates } from "./use-gates.ts";
+import { useKeys } from "./use-keys.ts";
+import { focusField, useProblems } from "./use-problems.tsx";
+import { useRun } from "./use-run.ts";
+import { useTweak } from "./use-tweak.ts";
 
 export type InputTab = "chat" | "form" | "json" | "code";
 

@@ -2,7 +2,7 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { newRun, type Run, runsStore } from "@/lib/browser/runs/run";
-import { repeatable, useRun } from "./use-run";
+import { repeatable, useRun } from "./use-run.ts";
 
 const operation = createCatalog().operation("svc/chat-1", "chat-completions")?.operation;
 if (!operation) throw new Error("svc/chat-1 has no chat-completions");

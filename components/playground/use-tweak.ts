@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { usePageRouter } from "@/components/ui/page/link";
 import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import type { LoadedInput } from "./load-input";
+import type { LoadedInput } from "./load-input.ts";
 
 /** Loads the input of an earlier prediction or preset once, and reports the result. */
 export function useTweak(
@@ -19,7 +19,7 @@ export function useTweak(
   useEffect(() => {
     if (!from) return;
     let wanted = true;
-    void import("./load-input")
+    void import("./load-input.ts")
       .then(({ loadInput }) => loadInput(from, plan))
       .catch((): LoadedInput => ({ input: null, notice: "The input could not be loaded. Reload the page." }))
       .then(({ input, notice, conversation }) => {

@@ -9,7 +9,6 @@ import { Section } from "@/components/ui/page/section";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
-
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";

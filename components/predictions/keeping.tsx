@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Countdown, useNow } from "@/components/ui/time";
-
 import { queryKeys } from "@/lib/query-keys";
 import { outputFiles } from "./outputs.ts";
 import { SaveEverything } from "./save-everything.tsx";

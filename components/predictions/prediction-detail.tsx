@@ -31,11 +31,9 @@ import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { loadPredictionDeliveries, type PredictionDeliveries } from "@/lib/webhooks/delivery-story";
 import { Keeping } from "./keeping.tsx";
 import { compareHref, playgroundHref } from "./links.ts";
-
 import { OutputPanel } from "./output-panel.tsx";
 import { pollInterval } from "./poll-interval.ts";
 import { PredictionStatus, predictionTitle } from "./prediction-status.tsx";
-
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {

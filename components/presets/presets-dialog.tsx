@@ -36,7 +36,7 @@ import { versionLabel } from "@/lib/presets/labels";
 import { queryKeys } from "@/lib/query-keys";
 import { draftFromInput } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { RenameForm } from "./rename-form";
+import { RenameForm } from "./rename-form.tsx";
 
 /** The dialog lists at most this many presets, more than anybody looks through. */
 const listed = 100;

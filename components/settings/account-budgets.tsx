@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { CreditHistory, PrepaidBalance } from "./credit-history.tsx";
 
 const AccountBudgetsDialog = dynamic(
-  () => import("./account-budgets-dialog").then((module) => module.AccountBudgetsDialog),
+  () => import("./account-budgets-dialog.tsx").then((module) => module.AccountBudgetsDialog),
   { ssr: false },
 );
 

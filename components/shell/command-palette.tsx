@@ -34,7 +34,6 @@ import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
-
 import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
@@ -43,7 +42,6 @@ import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
 import { type Destination, useDestinations } from "./navigation.ts";
 import { byLastUse, narrow, recentEntries } from "./palette.ts";
-
 import { ShellIcon } from "./shell-icon.tsx";
 
 interface CommandPaletteProps {

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Preferences } from "@/lib/preferences";
-import { PreferencesProvider } from "./preferences";
+import { PreferencesProvider } from "./preferences.tsx";
 
 interface ProvidersProps {
   preferences: Preferences;

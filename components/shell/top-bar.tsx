@@ -7,7 +7,6 @@ import { Bell } from "@/components/notices/bell";
 import { useAccess } from "@/components/team/access";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Link, usePlace } from "@/components/ui/page/link";
-
 import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
 import { themeOf } from "@/lib/preferences";

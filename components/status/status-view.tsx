@@ -3,7 +3,6 @@ import type { Incident, Status } from "#contract/status.ts";
 import type { ServiceState } from "#contract/status-constants.ts";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Section } from "@/components/ui/page/section";
-
 import { Time } from "@/components/ui/time";
 import { impactLook, incidentStatusLabel, serviceLook } from "@/lib/status/service";
 import { type Service, ServiceList } from "./service-list.tsx";

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { AuditList, AuditQuery } from "../audit.ts";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
-
 import { eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { personFields, roles } from "./constants.ts";

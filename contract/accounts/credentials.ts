@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { closed, Nullable, Timestamp } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./people.ts";
 import { Proof } from "./second-factor.ts";

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, SearchFilter, Timestamp } from "../list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./constants.ts";
 import { Person } from "./people.ts";

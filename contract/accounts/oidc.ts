@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { Session } from "./account.ts";
 import { roles } from "./constants.ts";

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { closed, Nullable } from "../list.ts";
-
 import { passwordMaxLength, personFields } from "./constants.ts";
 
 /** A person or key, with the name that lists show. */

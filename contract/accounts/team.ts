@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import { BudgetInputs, BudgetState } from "../money/budgets.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { Session, SessionList, SessionsEnded } from "./account.ts";
 import { passwordMaxLength, passwordMinLength, personFields, roles } from "./constants.ts";

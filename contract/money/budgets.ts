@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
-
 import type { Routes } from "../routes/route.ts";
 import {
   budgetHolders,

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { providerFields } from "./constants.ts";
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, Nullable, Timestamp } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { managers } from "./routes.ts";
 

@@ -9,7 +9,6 @@ import {
   regionNames,
 } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { modelFields, ownModelId, providerFields } from "./constants.ts";
 import { RouteEntry } from "./routes.ts";

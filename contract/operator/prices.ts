@@ -12,7 +12,6 @@ import {
   priceLimits,
   priceUnits,
 } from "../money/cost.ts";
-
 import type { Routes } from "../routes/route.ts";
 import { providerFields } from "./constants.ts";
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import {
   cutStreamRules,

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
-
 import type { Routes } from "../routes/route.ts";
 import {
   malformedEventRules,

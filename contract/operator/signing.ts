@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { NoQuery, Nullable, Timestamp } from "../list.ts";
-
 import { signableTypes } from "../output-constants.ts";
 import { ReceiptKeys } from "../receipts.ts";
 import type { Routes } from "../routes/route.ts";

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, Nullable } from "../list.ts";
 import { Amount } from "../money/cost.ts";
-
 import { bytesOf, type Routes } from "../routes/route.ts";
 import {
   groupPattern,

@@ -4,7 +4,6 @@ import { type ProviderPurpose, type ProviderStart, providerPurposes } from "#con
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { inAccount, safeReturnPath } from "../paths.ts";
-
 import { env } from "./env.ts";
 import { finishProviderSignIn, sessionTokenFrom, startProviderSignIn } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";

@@ -5,7 +5,6 @@ import { cache } from "react";
 import { addressAccountHeader, safeReturnPath, signInPath } from "../paths.ts";
 import { personCookie, type SessionView } from "../person.ts";
 import { type Preferences, parsePreferences, preferencesCookie } from "../preferences.ts";
-
 import {
   cookieMaxAgeSeconds,
   openCookie,

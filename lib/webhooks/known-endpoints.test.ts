@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
+import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "./known-endpoints.ts";
 
 beforeEach(() => localStorage.clear());
 

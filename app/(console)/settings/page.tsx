@@ -8,11 +8,9 @@ import {
   SecondFactorRule,
   UsageKeysForm,
 } from "@/components/settings/account-rules";
-
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { NameForm } from "@/components/settings/name-form";
-
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";

@@ -5,7 +5,6 @@ import { useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
-
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -16,8 +15,8 @@ import { DaysChoice, isOfDays, TimeFilters } from "@/components/usage/time-filte
 import { UsageReport } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { UsageSpan } from "@/lib/usage/span";
-import type { UsageRead } from "./read-usage";
-import { usageSearch } from "./search-params";
+import type { UsageRead } from "./read-usage.ts";
+import { usageSearch } from "./search-params.ts";
 
 interface Choice {
   value: string;

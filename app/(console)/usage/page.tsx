@@ -3,9 +3,9 @@ import { createLoader } from "nuqs/server";
 import { page } from "@/app/console-page";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
-import { UsageClient } from "./client";
+import { UsageClient } from "./client.tsx";
 import { readUsage } from "./read-usage.ts";
-import { usageSearch } from "./search-params";
+import { usageSearch } from "./search-params.ts";
 
 const loadSearch = createLoader(usageSearch);
 

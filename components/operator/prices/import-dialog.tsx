@@ -7,7 +7,6 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
-
 import { Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";

@@ -16,7 +16,6 @@ import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";
 import { KeyFields, OutputOriginsField } from "./key-fields.tsx";
-
 import {
   looksPrivate,
   nameProblem,

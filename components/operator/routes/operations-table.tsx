@@ -135,10 +135,9 @@ export function RemoveRouteButton({ id, what, revision }: { id: string; what: st
   );
 }
 
-const MapAllDialog = dynamic(
-  () => import("@/components/operator/routes/map-all-dialog").then((module) => module.MapAllDialog),
-  { ssr: false },
-);
+const MapAllDialog = dynamic(() => import("./map-all-dialog.tsx").then((module) => module.MapAllDialog), {
+  ssr: false,
+});
 
 /** "Map all chat models to …" in one step. */
 export function MapAllButton({ providers }: { providers: readonly OperatorProvider[] }) {

@@ -3,14 +3,13 @@
 import { MessageSquarePlus } from "lucide-react";
 import { conversationFields } from "#contract/conversation-constants.ts";
 import { ConversationsButton, SaveConversation } from "@/components/conversations/conversation-buttons";
-
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
 import { contentsOf } from "@/lib/conversations/kept-conversation";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
-import { usePlayground } from "../use-playground";
-import { type Chat, useChatModels } from "./use-chat";
+import { usePlayground } from "../use-playground.ts";
+import { type Chat, useChatModels } from "./use-chat.ts";
 
 /** Actions for the whole conversation. */
 export function ChatBar({ chat }: { chat: Chat }) {

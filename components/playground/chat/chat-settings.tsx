@@ -10,13 +10,16 @@ import { messagesOf, threadOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
-import { usePlayground } from "../use-playground";
+import { usePlayground } from "../use-playground.ts";
 
 /** Loaded late: the controls are as much code as the conversation. */
-const PlannedFields = dynamic(() => import("../form/planned-fields").then((module) => module.PlannedFields), {
-  ssr: false,
-  loading: () => <Skeleton className="h-80" />,
-});
+const PlannedFields = dynamic(
+  () => import("../form/planned-fields.tsx").then((module) => module.PlannedFields),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-80" />,
+  },
+);
 /** Memoised, so that typing a message does not render the settings again. */
 const Settings = memo(PlannedFields);
 

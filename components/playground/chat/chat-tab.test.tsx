@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { draftsStore } from "@/lib/schema-form/draft";
-import { PlaygroundContext, usePlaygroundState } from "../use-playground";
-import { ChatTab } from "./chat-tab";
+import { PlaygroundContext, usePlaygroundState } from "../use-playground.ts";
+import { ChatTab } from "./chat-tab.tsx";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/" }));
 

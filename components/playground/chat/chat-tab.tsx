@@ -3,15 +3,15 @@
 import { MessageSquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef } from "react";
-import { FormContext } from "../form/form-context";
-import { usePlayground } from "../use-playground";
-import { ErrorSummary } from "../use-problems";
-import { ChatBar } from "./chat-bar";
-import { Composer, usePictures } from "./composer";
-import { useChat } from "./use-chat";
+import { FormContext } from "../form/form-context.tsx";
+import { usePlayground } from "../use-playground.ts";
+import { ErrorSummary } from "../use-problems.tsx";
+import { ChatBar } from "./chat-bar.tsx";
+import { Composer, usePictures } from "./composer.tsx";
+import { useChat } from "./use-chat.ts";
 
 /** Loaded late, because nothing of it is needed before the first message. */
-const Columns = dynamic(() => import("./columns").then((module) => module.Columns), { ssr: false });
+const Columns = dynamic(() => import("./columns.tsx").then((module) => module.Columns), { ssr: false });
 
 const noProblems: never[] = [];
 

@@ -8,12 +8,11 @@ import type { Run } from "@/lib/browser/runs/run";
 import { type Branches, forksOf, placesOf } from "@/lib/conversations/branches";
 import { turnsOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { AnswerText } from "../output/answer-text";
-import { FailureView } from "../output/failure-view";
-import { usePlayground } from "../use-playground";
-import { Thinking, ToolCall, type TurnActions, TurnView } from "./turn-view";
-
-import type { Chat, Column } from "./use-chat";
+import { AnswerText } from "../output/answer-text.tsx";
+import { FailureView } from "../output/failure-view.tsx";
+import { usePlayground } from "../use-playground.ts";
+import { Thinking, ToolCall, type TurnActions, TurnView } from "./turn-view.tsx";
+import type { Chat, Column } from "./use-chat.ts";
 
 /** The answers of one model, or of two models side by side. On a phone, one below the other. */
 export function Columns({ chat }: { chat: Chat }) {

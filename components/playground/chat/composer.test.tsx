@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { PlaygroundContext, type PlaygroundState } from "../use-playground";
-import { Composer, type Pictures } from "./composer";
-import type { Chat } from "./use-chat";
+import { PlaygroundContext, type PlaygroundState } from "../use-playground.ts";
+import { Composer, type Pictures } from "./composer.tsx";
+import type { Chat } from "./use-chat.ts";
 
-vi.mock("../run-bar", async (load) => ({ ...(await load<object>()), Preflight: () => null }));
+vi.mock("../run-bar.tsx", async (load) => ({ ...(await load<object>()), Preflight: () => null }));
 afterEach(cleanup);
 
 function renderComposer(chat: Partial<Chat> = {}) {

@@ -6,12 +6,12 @@ import { IconButton } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
-import { useFileTaker } from "../form/media/files-from-page";
-import { UploadRow, useUploads } from "../form/media/upload-row";
-import { Preflight, RunButton } from "../run-bar";
-import { usePlayground } from "../use-playground";
-import { MessagePictures } from "./message-pictures";
-import type { Chat } from "./use-chat";
+import { useFileTaker } from "../form/media/files-from-page.tsx";
+import { UploadRow, useUploads } from "../form/media/upload-row.tsx";
+import { Preflight, RunButton } from "../run-bar.tsx";
+import { usePlayground } from "../use-playground.ts";
+import { MessagePictures } from "./message-pictures.tsx";
+import type { Chat } from "./use-chat.ts";
 
 const maxRows = 10;
 

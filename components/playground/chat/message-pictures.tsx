@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
-import { MediaThumb, useMediaDescription } from "../form/media/media-thumb";
+import { MediaThumb, useMediaDescription } from "../form/media/media-thumb.tsx";
 
 interface MessagePicturesProps {
   /** Uploads and URLs. */

@@ -14,8 +14,8 @@ import { Textarea } from "@/components/ui/form/input";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
-import { AnswerText, PlainText } from "../output/answer-text";
-import { MessagePictures } from "./message-pictures";
+import { AnswerText, PlainText } from "../output/answer-text.tsx";
+import { MessagePictures } from "./message-pictures.tsx";
 
 const lists = ["results", "forks"] as const;
 

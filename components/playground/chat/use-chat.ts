@@ -32,8 +32,8 @@ import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
-import { usePlayground } from "../use-playground";
-import { useRun } from "../use-run";
+import { usePlayground } from "../use-playground.ts";
+import { useRun } from "../use-run.ts";
 
 export type Column = "first" | "second";
 

@@ -5,7 +5,7 @@ import { type ComponentType, memo, type ReactNode, useCallback, useLayoutEffect,
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointers";
 import { shownValue } from "@/lib/schema-form/rjsf-form";
-import { useFormDisabled, useProblem } from "./form-context";
+import { useFormDisabled, useProblem } from "./form-context.tsx";
 
 export interface ControlAria {
   id: string;

@@ -5,16 +5,16 @@ import dynamic from "next/dynamic";
 import type { FieldKind } from "@/lib/schema-form/plan";
 import { fieldId } from "@/lib/schema-form/pointers";
 import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
-import { type FieldControl, rjsfField } from "./field-frame";
-import { ChoiceField, ConfirmField, RegionField, YesNoField } from "./fields/choice-fields";
-import { GroupField } from "./fields/group-field";
-import { ItemsField } from "./fields/items-field";
-import { JsonField } from "./fields/json-field";
-import { MediaField, MediaListField } from "./fields/media-fields";
-import { MessagesField } from "./fields/messages-field";
-import { NumberField, RangeField, SeedField, SmartDurationField } from "./fields/number-fields";
-import { PromptField, StringsField, TextField } from "./fields/text-fields";
-import { type PartProps, useFormDisabled, useProblem } from "./form-context";
+import { type FieldControl, rjsfField } from "./field-frame.tsx";
+import { ChoiceField, ConfirmField, RegionField, YesNoField } from "./fields/choice-fields.tsx";
+import { GroupField } from "./fields/group-field.tsx";
+import { ItemsField } from "./fields/items-field.tsx";
+import { JsonField } from "./fields/json-field.tsx";
+import { MediaField, MediaListField } from "./fields/media-fields.tsx";
+import { MessagesField } from "./fields/messages-field.tsx";
+import { NumberField, RangeField, SeedField, SmartDurationField } from "./fields/number-fields.tsx";
+import { PromptField, StringsField, TextField } from "./fields/text-fields.tsx";
+import { type PartProps, useFormDisabled, useProblem } from "./form-context.tsx";
 
 export const controls: Record<FieldKind, FieldControl> = {
   prompt: PromptField,
@@ -35,11 +35,11 @@ export const controls: Record<FieldKind, FieldControl> = {
   items: ItemsField,
   group: GroupField,
   // Loaded late, because few operations need these fields.
-  map: dynamic(() => import("./late-fields/map-field").then((module) => module.MapField), { ssr: false }),
-  moment: dynamic(() => import("./late-fields/moment-field").then((module) => module.MomentField), {
+  map: dynamic(() => import("./late-fields/map-field.tsx").then((module) => module.MapField), { ssr: false }),
+  moment: dynamic(() => import("./late-fields/moment-field.tsx").then((module) => module.MomentField), {
     ssr: false,
   }),
-  union: dynamic(() => import("./late-fields/union-field").then((module) => module.UnionField), {
+  union: dynamic(() => import("./late-fields/union-field.tsx").then((module) => module.UnionField), {
     ssr: false,
   }),
 };

@@ -6,18 +6,18 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { importedShapes } from "@/lib/schema-form/testing/imported-shapes";
-import { useProblems } from "../use-problems";
-import { SchemaForm } from "./schema-form";
+import { useProblems } from "../use-problems.tsx";
+import { SchemaForm } from "./schema-form.tsx";
 
 beforeAll(() =>
   Promise.all([
-    import("./fields/items-field"),
-    import("./fields/group-field"),
-    import("./late-fields/map-field"),
-    import("./late-fields/moment-field"),
-    import("./late-fields/union-field"),
-    import("./late-fields/key-rows"),
-    import("./late-fields/search-choice"),
+    import("./fields/items-field.tsx"),
+    import("./fields/group-field.tsx"),
+    import("./late-fields/map-field.tsx"),
+    import("./late-fields/moment-field.tsx"),
+    import("./late-fields/union-field.tsx"),
+    import("./late-fields/key-rows.tsx"),
+    import("./late-fields/search-choice.tsx"),
   ]),
 );
 afterEach(cleanup);

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { asJson } from "@/lib/schema-form/rjsf-form";
-import type { FieldOf, FieldView } from "./field-frame";
-import { JsonEditor } from "./fields/json-field";
+import type { FieldOf, FieldView } from "./field-frame.tsx";
+import { JsonEditor } from "./fields/json-field.tsx";
 
 /** Lets the user edit a part as JSON and return to the form. Typed text stays until it is valid. */
 export function useJsonView<Kind extends FieldKind, Value>(view: FieldView<Kind, Value>) {

@@ -6,9 +6,8 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { planForm } from "@/lib/schema-form/plan-form";
-import { ErrorSummary, useProblems } from "../use-problems";
-
-import { SchemaForm } from "./schema-form";
+import { ErrorSummary, useProblems } from "../use-problems.tsx";
+import { SchemaForm } from "./schema-form.tsx";
 
 const compiled = createCatalog().operation("svc/adult-vid-1", "video-generation");
 if (!compiled) throw new Error("svc/adult-vid-1 has no video-generation");

@@ -2,8 +2,8 @@
 
 import { useContext, useEffect, useRef, useState } from "react";
 import { Input } from "@/components/ui/form/input";
-import type { ControlAria } from "./field-frame";
-import { FormContext } from "./form-context";
+import type { ControlAria } from "./field-frame.tsx";
+import { FormContext } from "./form-context.tsx";
 
 interface NumberInputProps {
   aria: ControlAria;

@@ -5,8 +5,8 @@ import type { JsonObject } from "@/lib/schema-form/json";
 import type { PlannedField } from "@/lib/schema-form/plan";
 import { pointerOf } from "@/lib/schema-form/pointers";
 import type { Problem } from "@/lib/schema-form/problem-messages";
-import { PartField } from "./fields";
-import { FormContext, PartContext } from "./form-context";
+import { PartField } from "./fields.tsx";
+import { FormContext, PartContext } from "./form-context.tsx";
 
 interface PlannedFieldsProps {
   /** Distinguishes the ids of these fields from others on the page. */

@@ -10,7 +10,7 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem-messages";
 import { problemsOf } from "@/lib/schema-form/validator";
-import { SchemaForm } from "./schema-form";
+import { SchemaForm } from "./schema-form.tsx";
 
 afterEach(cleanup);
 

@@ -15,8 +15,8 @@ import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem-messages";
 import { formValidator, rjsfForm } from "@/lib/schema-form/rjsf-form";
-import { fields, PartField } from "./fields";
-import { FormContext, PartContext } from "./form-context";
+import { fields, PartField } from "./fields.tsx";
+import { FormContext, PartContext } from "./form-context.tsx";
 
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */

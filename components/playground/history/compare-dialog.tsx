@@ -6,9 +6,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { runTitle } from "../../../lib/schema-form/messages";
-import { RunOutputView } from "../output/run-output-view";
-import { useRunPrediction } from "../output/use-run-prediction";
+import { runTitle } from "../../../lib/schema-form/messages.ts";
+import { RunOutputView } from "../output/run-output-view.tsx";
+import { useRunPrediction } from "../output/use-run-prediction.ts";
 
 interface CompareDialogProps {
   model: CatalogModel;

@@ -7,10 +7,10 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
-import { runTitle } from "../../../lib/schema-form/messages";
-import { usePlayground } from "../use-playground";
+import { runTitle } from "../../../lib/schema-form/messages.ts";
+import { usePlayground } from "../use-playground.ts";
 
-const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => module.CompareDialog), {
+const CompareDialog = dynamic(() => import("./compare-dialog.tsx").then((module) => module.CompareDialog), {
   ssr: false,
 });
 

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { AnswerText } from "./answer-text.tsx";
 
-vi.mock("./markdown", () => ({
+vi.mock("./markdown.tsx", () => ({
   Markdown: ({ text }: { text: string }) => {
     if (text.includes("breaks")) throw new RangeError("Maximum call stack size exceeded");
     return <em>{text}</em>;

@@ -2,9 +2,9 @@
 
 import dynamic from "next/dynamic";
 import { ErrorBoundary } from "@/components/ui/page/error-boundary";
-import { isWithinMarkdownBounds } from "./markdown-bounds";
+import { isWithinMarkdownBounds } from "./markdown-bounds.ts";
 
-const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
+const Markdown = dynamic(() => import("./markdown.tsx").then((module) => module.Markdown), {
   ssr: false,
   // Plain text is shown while the Markdown code loads.
   loading: () => null,

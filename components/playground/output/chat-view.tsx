@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { picturesOf, textOfMessage } from "@/lib/schema-form/messages";
-import { AnswerText } from "./answer-text";
+import { AnswerText } from "./answer-text.tsx";
 
 interface ChatViewProps {
   chat: ChatOutput;

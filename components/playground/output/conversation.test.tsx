@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { emptyChat } from "@/lib/browser/runs/read-answer";
-import { ChatView, Conversation } from "./chat-view";
+import { ChatView, Conversation } from "./chat-view.tsx";
 
 afterEach(cleanup);
 

@@ -9,7 +9,7 @@ import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gate
 import type { Run } from "@/lib/browser/runs/run";
 import { asSentence } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { repeatable } from "../use-run";
+import { repeatable } from "../use-run.ts";
 
 interface FailureViewProps {
   run: Run;

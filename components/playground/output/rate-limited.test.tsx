@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { newRun, type Run } from "@/lib/browser/runs/run";
 import { failureOf } from "@/lib/gateway/result";
-import { repeatable } from "../use-run";
-import { FailureView } from "./failure-view";
+import { repeatable } from "../use-run.ts";
+import { FailureView } from "./failure-view.tsx";
 
 const failure = failureOf(429, {}, new Headers({ "retry-after": "4" }));
 const onAgain = vi.fn();

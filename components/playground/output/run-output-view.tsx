@@ -17,9 +17,9 @@ import { Progress } from "@/components/ui/progress";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
-import { ChatView, Conversation } from "./chat-view";
-import { RankingView, VectorsView, VoicesView } from "./data-views";
-import type { RunPrediction } from "./use-run-prediction";
+import { ChatView, Conversation } from "./chat-view.tsx";
+import { RankingView, VectorsView, VoicesView } from "./data-views.tsx";
+import type { RunPrediction } from "./use-run-prediction.ts";
 
 interface RunOutputViewProps {
   run: Run;

@@ -27,12 +27,12 @@ import { formatDuration } from "@/lib/format";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { predictionLook } from "@/lib/status/prediction";
 import type { Tone } from "@/lib/status/status-look";
-import { usePlayground } from "../use-playground";
-import { FailureView } from "./failure-view";
-import { useRunPrediction } from "./use-run-prediction";
+import { usePlayground } from "../use-playground.ts";
+import { FailureView } from "./failure-view.tsx";
+import { useRunPrediction } from "./use-run-prediction.ts";
 
 /** Players, grids and tables, loaded once there is an output. */
-const RunOutputView = dynamic(() => import("./run-output-view").then((module) => module.RunOutputView), {
+const RunOutputView = dynamic(() => import("./run-output-view.tsx").then((module) => module.RunOutputView), {
   ssr: false,
 });
 

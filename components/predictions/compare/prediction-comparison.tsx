@@ -11,7 +11,6 @@ import { InputField, SelectField } from "@/components/ui/form/field";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
 import { Link, usePageRouter } from "@/components/ui/page/link";
-
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";

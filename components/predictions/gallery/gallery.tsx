@@ -28,10 +28,8 @@ import { type GalleryFilterName, galleryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { compareHref, maxCompared, playgroundHref, predictionHref } from "../links.ts";
-
 import { GallerySkeleton, galleryDescription, PredictionsHeader } from "../predictions-header.tsx";
 import { RunFilters, ViewSwitch } from "../run-filters.tsx";
-
 import { GalleryGrid } from "./gallery-grid.tsx";
 
 /** The viewer and its actions are loaded when the first file is opened. */

@@ -13,13 +13,11 @@ import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Countdown, Time, useNow } from "@/components/ui/time";
-
 import { formatDuration, shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { deliveryLook } from "@/lib/status/delivery";
 import { predictionLooks } from "@/lib/status/prediction";
 import { maxCompared, predictionHref } from "../links.ts";
-
 import { outputFiles } from "../outputs.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { useKeptDraft } from "./use-kept-draft";
+import { useKeptDraft } from "./use-kept-draft.ts";
 
 let stored: string | null = null;
 const initial = () => "";

@@ -12,7 +12,6 @@ import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/addresses";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
-
 import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryTableProps {

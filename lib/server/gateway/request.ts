@@ -13,7 +13,6 @@ import {
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { inAccount, signInPath } from "../../paths.ts";
 import { anotherPersonMessage } from "../../person.ts";
-
 import { addressedAccount, requestedPath, sessionToken, visitorsPreferences } from "../session.ts";
 import { isOfAnotherPerson } from "../session-cookie.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";

@@ -1,6 +1,6 @@
 import { page } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
-import { AliasesClient } from "./client";
+import { AliasesClient } from "./client.tsx";
 
 export const metadata = { title: "Aliases" };
 

@@ -1,7 +1,7 @@
 import { page } from "@/app/console-page";
 import { unlockedBy } from "@/lib/attestations/gates";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
-import { AttestationsClient } from "./client";
+import { AttestationsClient } from "./client.tsx";
 
 export const metadata = { title: "Attestations" };
 

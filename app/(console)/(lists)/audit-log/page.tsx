@@ -1,7 +1,7 @@
 import { actionLabels } from "#contract/audit.ts";
 import { listPage } from "@/app/console-page";
 import { auditList } from "@/lib/lists";
-import { AuditLogsClient } from "./client";
+import { AuditLogsClient } from "./client.tsx";
 
 export const metadata = { title: "Audit log" };
 

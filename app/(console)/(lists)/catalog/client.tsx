@@ -12,7 +12,6 @@ import {
   filterRows,
 } from "@/components/catalog/facets";
 import { GateBadges, ModalityIcon } from "@/components/catalog/model-badges";
-
 import { type CatalogCard, type CatalogRow, maxCompared, playgroundOf } from "@/components/catalog/row";
 import { catalogSearchParams } from "@/components/catalog/search-params";
 import { usePreferences } from "@/components/shell/preferences";

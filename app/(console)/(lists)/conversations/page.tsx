@@ -1,6 +1,6 @@
 import { listPage } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
-import { ConversationsClient } from "./client";
+import { ConversationsClient } from "./client.tsx";
 
 export const metadata = { title: "Conversations" };
 

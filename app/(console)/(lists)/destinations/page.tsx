@@ -1,6 +1,6 @@
 import { page } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
-import { DestinationsClient } from "./client";
+import { DestinationsClient } from "./client.tsx";
 
 export const metadata = { title: "Destinations" };
 

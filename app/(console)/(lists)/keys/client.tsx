@@ -18,9 +18,11 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keyList } from "@/lib/lists";
-import type { KeyQuestion } from "./key-dialogs";
+import type { KeyQuestion } from "./key-dialogs.tsx";
 
-const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module.KeyDialogs), { ssr: false });
+const KeyDialogs = dynamic(() => import("./key-dialogs.tsx").then((module) => module.KeyDialogs), {
+  ssr: false,
+});
 
 interface KeysClientProps {
   keys: GatewayResult<List<ApiKey>>;

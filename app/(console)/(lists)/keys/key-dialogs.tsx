@@ -7,7 +7,6 @@ import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
 import { originsOf } from "@/components/keys/key-values";
-
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";

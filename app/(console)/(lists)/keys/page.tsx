@@ -3,7 +3,7 @@ import { keyList } from "@/lib/lists";
 import { formatMoney } from "@/lib/money";
 import { getModels } from "@/lib/server/gateway/reads";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
-import { KeysClient } from "./client";
+import { KeysClient } from "./client.tsx";
 
 export const metadata = { title: "Keys" };
 

@@ -18,7 +18,6 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link, usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Section } from "@/components/ui/page/section";
-
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";

@@ -1,7 +1,7 @@
 import { listPage } from "@/app/console-page";
 import { noticeList } from "@/lib/lists";
 import { unreadByCause } from "@/lib/notices/unread";
-import { NoticesClient } from "./client";
+import { NoticesClient } from "./client.tsx";
 
 export const metadata = { title: "Notices" };
 

@@ -1,6 +1,6 @@
 import { listPage } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
-import { PresetsClient } from "./client";
+import { PresetsClient } from "./client.tsx";
 
 export const metadata = { title: "Presets" };
 

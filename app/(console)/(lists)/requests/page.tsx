@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { listPage } from "@/app/console-page";
 import { requestList } from "@/lib/lists";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
-import { RequestsClient } from "./client";
+import { RequestsClient } from "./client.tsx";
 
 export const metadata = { title: "Requests" };
 

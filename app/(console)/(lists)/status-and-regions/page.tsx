@@ -9,7 +9,6 @@ import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { regionLook } from "@/lib/status/service";
 

@@ -1,7 +1,7 @@
 import { page } from "@/app/console-page";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { copiesTo, copyList } from "@/lib/lists";
-import { DestinationClient } from "./client";
+import { DestinationClient } from "./client.tsx";
 
 export const metadata = { title: "Destination" };
 

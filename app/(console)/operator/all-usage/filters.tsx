@@ -3,7 +3,6 @@
 import { useQueryStates } from "nuqs";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
-
 import { DaysChoice, TimeFilters } from "@/components/usage/time-filters";
 import { operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 

@@ -34,15 +34,14 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { Tone } from "@/lib/status/status-look";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import type { TeamQuestion } from "./team-dialogs";
+import type { TeamQuestion } from "./team-dialogs.tsx";
 
-const TeamDialogs = dynamic(() => import("./team-dialogs").then((module) => module.TeamDialogs), {
+const TeamDialogs = dynamic(() => import("./team-dialogs.tsx").then((module) => module.TeamDialogs), {
   ssr: false,
 });
 

@@ -6,7 +6,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { pageQueryOf } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import { TeamClient } from "./client";
+import { TeamClient } from "./client.tsx";
 
 export const metadata = { title: "Team" };
 

@@ -7,7 +7,6 @@ import { GuideLink } from "@/components/guides/guide-link";
 import { TasksTable } from "@/components/tasks/tasks-table";
 import { Button, LinkButton } from "@/components/ui/button";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
-
 import { ListPage } from "@/components/ui/list/list-page";
 import { TextFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";

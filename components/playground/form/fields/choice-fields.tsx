@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { Select } from "@/components/ui/form/input";
 import { valueLabel, valueLabels } from "@/lib/schema-form/labels";
-import { FieldFrame, fieldComponent } from "../field-frame";
-import { Segments } from "../segments";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
+import { Segments } from "../segments.tsx";
 
 /** A longer row would wrap on a phone. */
 const segmentCharacters = 44;
@@ -15,7 +15,7 @@ const segmentCharacters = 44;
 const maxInList = 40;
 
 const SearchChoice = dynamic(
-  () => import("../late-fields/search-choice").then((module) => module.SearchChoice),
+  () => import("../late-fields/search-choice.tsx").then((module) => module.SearchChoice),
   {
     ssr: false,
   },

@@ -7,11 +7,11 @@ import { Button, IconButton } from "@/components/ui/button";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { startValue } from "@/lib/schema-form/plan";
 import { pointerOf } from "@/lib/schema-form/pointers";
-import { FieldFrame, type FieldView, fieldComponent } from "../field-frame";
-import { PartContext } from "../form-context";
-import { useJsonView } from "../json-view";
+import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
+import { PartContext } from "../form-context.tsx";
+import { useJsonView } from "../json-view.tsx";
 
-const KeyRows = dynamic(() => import("../late-fields/key-rows").then((module) => module.KeyRows), {
+const KeyRows = dynamic(() => import("../late-fields/key-rows.tsx").then((module) => module.KeyRows), {
   ssr: false,
 });
 

@@ -5,11 +5,10 @@ import { type ReactNode, useContext } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
 import { startValue } from "@/lib/schema-form/plan";
-import { FieldFrame, fieldComponent } from "../field-frame";
-
-import { PartContext } from "../form-context";
-import { useJsonView } from "../json-view";
-import { Removed, useRemoved } from "../removed";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
+import { PartContext } from "../form-context.tsx";
+import { useJsonView } from "../json-view.tsx";
+import { Removed, useRemoved } from "../removed.tsx";
 
 /** A list of items with controls (objects, numbers, choices, lists), or the positions of a tuple. */
 export const ItemsField = fieldComponent<"items", unknown[]>((view) => {

@@ -4,9 +4,8 @@ import { useContext, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
-import { FieldFrame, type FieldView, fieldComponent } from "../field-frame";
-
-import { FormContext } from "../form-context";
+import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
+import { FormContext } from "../form-context.tsx";
 
 interface JsonEditorProps extends FieldView<"json", unknown> {
   /** Returns to the controls of this part. */

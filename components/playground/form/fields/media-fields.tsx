@@ -3,12 +3,11 @@
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import { FieldFrame, type FieldView, fieldComponent } from "../field-frame";
-
-import { kindsOf, useFileTaker } from "../media/files-from-page";
-import { MediaList, MediaPositions, MediaValueRow } from "../media/media-list";
-import { MediaSource } from "../media/media-source";
-import { UploadRow, useUploads } from "../media/upload-row";
+import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
+import { kindsOf, useFileTaker } from "../media/files-from-page.tsx";
+import { MediaList, MediaPositions, MediaValueRow } from "../media/media-list.tsx";
+import { MediaSource } from "../media/media-source.tsx";
+import { UploadRow, useUploads } from "../media/upload-row.tsx";
 
 /** A single file. */
 export const MediaField = fieldComponent<"media", string>(MediaControl);

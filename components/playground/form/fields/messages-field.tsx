@@ -16,9 +16,9 @@ import {
   withRole,
 } from "@/lib/schema-form/messages";
 import { fieldId } from "@/lib/schema-form/pointers";
-import { FieldFrame, fieldComponent } from "../field-frame";
-import { useFormDisabled, useProblem } from "../form-context";
-import { MediaList } from "../media/media-list";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
+import { useFormDisabled, useProblem } from "../form-context.tsx";
+import { MediaList } from "../media/media-list.tsx";
 
 /** The messages, oldest first. */
 export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => {

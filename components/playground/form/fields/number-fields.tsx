@@ -5,8 +5,8 @@ import { useRef } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Switch } from "@/components/ui/form/switch";
 import { numberOf } from "@/lib/schema-form/json";
-import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame";
-import { NumberInput, RangeControl } from "../number-input";
+import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame.tsx";
+import { NumberInput, RangeControl } from "../number-input.tsx";
 
 export const NumberField = fieldComponent<"number", number>(({ field, value, onChange, ...rest }) => {
   const { min, max, integer } = field;

@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react";
 import { countCharacters } from "#contract/characters.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Textarea } from "@/components/ui/form/input";
-import { FieldFrame, fieldComponent } from "../field-frame";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
 
 /** Short text. Suggests the example's value, but accepts any text. */
 export const TextField = fieldComponent<"text", string>(({ field, value = "", onChange, ...rest }) => (

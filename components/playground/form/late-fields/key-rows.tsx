@@ -6,8 +6,8 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { type PlannedField, startValue } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointers";
-import { FormContext, PartContext, useFormDisabled } from "../form-context";
-import { Removed, useRemoved } from "../removed";
+import { FormContext, PartContext, useFormDisabled } from "../form-context.tsx";
+import { Removed, useRemoved } from "../removed.tsx";
 
 type Entries = readonly (readonly [string, unknown])[];
 

@@ -1,10 +1,9 @@
 "use client";
 
 import type { JsonObject } from "@/lib/schema-form/json";
-import { FieldFrame, fieldComponent } from "../field-frame";
-
-import { useJsonView } from "../json-view";
-import { KeyRows } from "./key-rows";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
+import { useJsonView } from "../json-view.tsx";
+import { KeyRows } from "./key-rows.tsx";
 
 const none: ReadonlySet<string> = new Set();
 

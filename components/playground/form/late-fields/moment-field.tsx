@@ -1,7 +1,7 @@
 "use client";
 
 import { Input } from "@/components/ui/form/input";
-import { FieldFrame, fieldComponent } from "../field-frame";
+import { FieldFrame, fieldComponent } from "../field-frame.tsx";
 
 /** A day, or a time in the reader's zone. Any other value is edited as text. */
 export const MomentField = fieldComponent<"moment", string>(({ field, value = "", onChange, ...rest }) => {

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Input } from "@/components/ui/form/input";
-import type { ControlAria } from "../field-frame";
+import type { ControlAria } from "../field-frame.tsx";
 
 interface SearchChoiceProps {
   aria: ControlAria;

@@ -6,11 +6,10 @@ import { isObject } from "@/lib/schema-form/json";
 import { type FieldKind, type PlannedField, startValue } from "@/lib/schema-form/plan";
 import { fits } from "@/lib/schema-form/rjsf-form";
 import { meantBranch, satisfies } from "@/lib/schema-form/validator";
-import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame";
-
-import { PartContext } from "../form-context";
-import { useJsonView } from "../json-view";
-import { Segments } from "../segments";
+import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame.tsx";
+import { PartContext } from "../form-context.tsx";
+import { useJsonView } from "../json-view.tsx";
+import { Segments } from "../segments.tsx";
 
 /** A longer row would wrap on a phone. */
 const segmentCharacters = 36;

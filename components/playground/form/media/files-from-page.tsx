@@ -8,7 +8,7 @@ import type { MediaKind } from "@/lib/browser/accepted-types";
 import { contentTypeOf, mediaKindOf } from "@/lib/browser/file-type";
 import type { Media } from "@/lib/schema-form/plan";
 
-const PlaceDialog = dynamic(() => import("./place-dialog").then((module) => module.PlaceDialog), {
+const PlaceDialog = dynamic(() => import("./place-dialog.tsx").then((module) => module.PlaceDialog), {
   ssr: false,
 });
 

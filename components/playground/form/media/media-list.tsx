@@ -6,12 +6,12 @@ import { Button, IconButton } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
 import type { Media } from "@/lib/schema-form/plan";
 import { fieldId } from "@/lib/schema-form/pointers";
-import type { FieldOf } from "../field-frame";
-import { FormContext, useProblem } from "../form-context";
-import { kindsOf } from "./files-from-page";
-import { MediaSource } from "./media-source";
-import { MediaThumb, useMediaDescription } from "./media-thumb";
-import { UploadRow, useUploads } from "./upload-row";
+import type { FieldOf } from "../field-frame.tsx";
+import { FormContext, useProblem } from "../form-context.tsx";
+import { kindsOf } from "./files-from-page.tsx";
+import { MediaSource } from "./media-source.tsx";
+import { MediaThumb, useMediaDescription } from "./media-thumb.tsx";
+import { UploadRow, useUploads } from "./upload-row.tsx";
 
 interface MediaListProps {
   field: Pick<FieldOf<"media-list">, "title" | "media" | "maxBytes" | "max">;

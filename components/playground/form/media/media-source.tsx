@@ -10,13 +10,13 @@ import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
 import { mediaValueOf } from "@/lib/schema-form/media-value";
 import type { Media } from "@/lib/schema-form/plan";
-import { FormContext } from "../form-context";
-import { kindsOf, useFileTaker } from "./files-from-page";
+import { FormContext } from "../form-context.tsx";
+import { kindsOf, useFileTaker } from "./files-from-page.tsx";
 
-const UploadPicker = dynamic(() => import("./upload-picker").then((module) => module.UploadPicker), {
+const UploadPicker = dynamic(() => import("./upload-picker.tsx").then((module) => module.UploadPicker), {
   ssr: false,
 });
-const Recorder = dynamic(() => import("./recorder").then((module) => module.Recorder), { ssr: false });
+const Recorder = dynamic(() => import("./recorder.tsx").then((module) => module.Recorder), { ssr: false });
 
 interface MediaSourceProps {
   /** Names the buttons, e.g. "First frame". */

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FormContext } from "../form-context";
-import { MediaValueRow } from "./media-list";
-import { useMediaDescription } from "./media-thumb";
+import { FormContext } from "../form-context.tsx";
+import { MediaValueRow } from "./media-list.tsx";
+import { useMediaDescription } from "./media-thumb.tsx";
 
 const id = "upl_01jd0000000000000000000001";
 const requests = vi.fn<typeof fetch>();

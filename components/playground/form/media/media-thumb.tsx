@@ -11,7 +11,7 @@ import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { familyOf, mediaValueOf } from "@/lib/schema-form/media-value";
 import type { Media } from "@/lib/schema-form/plan";
-import { FormContext } from "../form-context";
+import { FormContext } from "../form-context.tsx";
 
 interface Described {
   label: string;

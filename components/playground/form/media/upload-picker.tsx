@@ -14,7 +14,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { MediaThumb } from "./media-thumb";
+import { MediaThumb } from "./media-thumb.tsx";
 
 interface UploadPickerProps {
   title: string;

@@ -11,7 +11,7 @@ import type { FileLimits } from "@/lib/browser/file-type";
 import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { FormContext } from "../form-context";
+import { FormContext } from "../form-context.tsx";
 
 const phases: Record<UploadProgress["phase"], string> = {
   creating: "Preparing",

@@ -5,10 +5,8 @@ import { Badge, StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
-
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindLabel } from "@/lib/operator/provider-labels";

@@ -3,7 +3,6 @@ import { Suspense } from "react";
 import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
 import { page } from "@/app/console-page";
 import { ManagedByFile, ProviderMark } from "@/components/operator/marks";
-
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";

@@ -25,7 +25,9 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { proposeModel } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 
-const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });
+const ReviewStep = dynamic(() => import("./review-step.tsx").then((module) => module.ReviewStep), {
+  ssr: false,
+});
 
 interface NewModelClientProps {
   providers: readonly OperatorProvider[];

@@ -17,11 +17,14 @@ import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
-import type { ProviderDialog } from "./provider-dialogs";
+import type { ProviderDialog } from "./provider-dialogs.tsx";
 
-const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module) => module.ProviderDialogs), {
-  ssr: false,
-});
+const ProviderDialogs = dynamic(
+  () => import("./provider-dialogs.tsx").then((module) => module.ProviderDialogs),
+  {
+    ssr: false,
+  },
+);
 
 /** One provider: its settings, whether it answers, and the models that it lists. */
 export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {

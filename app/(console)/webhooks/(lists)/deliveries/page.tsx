@@ -1,6 +1,6 @@
 import { listPage } from "@/app/console-page";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
-import { DeliveriesClient } from "./client";
+import { DeliveriesClient } from "./client.tsx";
 
 export const metadata = { title: "Deliveries" };
 

@@ -31,7 +31,7 @@ import { endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 
-const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {
+const AddEndpoint = dynamic(() => import("./add-endpoint.tsx").then((module) => module.AddEndpoint), {
   ssr: false,
 });
 

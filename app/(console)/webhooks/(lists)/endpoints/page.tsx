@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
 import { searchedList } from "@/lib/lists";
-import { EndpointsClient } from "./client";
+import { EndpointsClient } from "./client.tsx";
 
 export const metadata = { title: "Endpoints" };
 

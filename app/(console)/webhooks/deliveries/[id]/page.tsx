@@ -2,7 +2,7 @@ import { page } from "@/app/console-page";
 import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
-import { DeliveryClient } from "./client";
+import { DeliveryClient } from "./client.tsx";
 
 export const metadata = { title: "Delivery" };
 

@@ -36,8 +36,8 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
-import type { EndpointQuestion } from "./endpoint-dialogs";
-import { enabledToast, useEndpointChange } from "./use-endpoint-change";
+import type { EndpointQuestion } from "./endpoint-dialogs.tsx";
+import { enabledToast, useEndpointChange } from "./use-endpoint-change.ts";
 
 const EndpointAlert = dynamic(
   () => import("@/components/webhooks/endpoints/endpoint-alert").then((module) => module.EndpointAlert),
@@ -112,9 +112,12 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
   );
 }
 
-const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module) => module.EndpointDialogs), {
-  ssr: false,
-});
+const EndpointDialogs = dynamic(
+  () => import("./endpoint-dialogs.tsx").then((module) => module.EndpointDialogs),
+  {
+    ssr: false,
+  },
+);
 
 function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = usePageRouter();

@@ -36,7 +36,7 @@ import {
   resendRequest,
   valuesOfEndpoint,
 } from "@/lib/webhooks/endpoint-values";
-import { enabledToast, useEndpointChange } from "./use-endpoint-change";
+import { enabledToast, useEndpointChange } from "./use-endpoint-change.ts";
 
 export type EndpointQuestion = "edit" | "rotate" | "enable" | "pause" | "disable" | "resend" | "delete";
 

@@ -5,7 +5,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import { VerificationHelp } from "@/components/webhooks/secret/verification-help";
-import { EndpointClient } from "./client";
+import { EndpointClient } from "./client.tsx";
 
 export const metadata = { title: "Endpoint" };
 

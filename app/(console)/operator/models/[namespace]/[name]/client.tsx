@@ -15,7 +15,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/operator";
 
-const OwnModel = dynamic(() => import("./own-model").then((module) => module.OwnModel), {
+const OwnModel = dynamic(() => import("./own-model.tsx").then((module) => module.OwnModel), {
   loading: () => <Skeleton className="h-96 w-full" />,
 });
 const AccessForm = dynamic(
@@ -23,7 +23,7 @@ const AccessForm = dynamic(
   { loading: () => null },
 );
 const RemoveModelDialog = dynamic(
-  () => import("./remove-dialog").then((module) => module.RemoveModelDialog),
+  () => import("./remove-dialog.tsx").then((module) => module.RemoveModelDialog),
   { ssr: false },
 );
 
