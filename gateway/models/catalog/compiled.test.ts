@@ -73,6 +73,13 @@ describe("multipart text", () => {
     await operation(id, apiType).coerce(coerced);
     expect(coerced).toEqual(expected);
   });
+
+  test("leaves texts as they are whose end would have to be sought", async () => {
+    const body = { parameters: `${" ".repeat(2_000)}{}`, duration: `${" ".repeat(2_000)}5` };
+    const coerced = { ...body };
+    await operation("vid-t2v", "video-generation").coerce(coerced);
+    expect(coerced).toEqual(body);
+  });
 });
 
 test("reports unknown fields, but not those that the gateway or the upstream reads", () => {
