@@ -16,7 +16,7 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
  * The longest turn of the event loop that one request may cause, in CPU time of the main thread, so that a
  * busy machine adds none.
  */
-const longestStandstillMs = 150;
+const longestStandstillMs = 60;
 /**
  * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
  * limit.
