@@ -15,7 +15,7 @@ import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, isNull, or, type SQL } from "#gateway/platform/database/drizzle.ts";
 import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { attestations, members, users } from "#gateway/platform/database/schema.ts";
 
@@ -105,17 +105,7 @@ export async function attest(
       "The statement has changed. Read the current text and confirm that one.",
     );
   return audited(context, caller, "attestation.created", async (queries) => {
-    await queries
-      .update(attestations)
-      .set({ revokedAt: clock.date() })
-      .where(
-        and(
-          eq(attestations.accountId, accountId),
-          eq(attestations.userId, userId),
-          eq(attestations.kind, input.kind),
-          isNull(attestations.revokedAt),
-        ),
-      );
+    await revoke(queries, caller.actor, eq(attestations.kind, input.kind));
     const [row] = await queries
       .insert(attestations)
       .values({
@@ -136,6 +126,16 @@ export async function attest(
   });
 }
 
+/** Ends the caller's active attestations that match. */
+function revoke(queries: Queries, { accountId, id }: Actor, which: SQL | undefined) {
+  const own = and(eq(attestations.accountId, accountId), eq(attestations.userId, id));
+  return queries
+    .update(attestations)
+    .set({ revokedAt: clock.date() })
+    .where(and(own, which, isNull(attestations.revokedAt)))
+    .returning({ id: attestations.id, kind: attestations.kind });
+}
+
 /**
  * Withdraws the caller's attestation of a kind, or with an id. Runs that need it are rejected from the next
  * request on. Throws `attestation_not_found`.
@@ -145,20 +145,10 @@ async function withdrawAttestation(
   caller: Caller,
   kindOrId: string,
 ): Promise<Deleted> {
-  const { accountId, id: userId } = caller.actor;
+  const { accountId } = caller.actor;
   return context.database.transaction(async (queries) => {
-    const [row] = await queries
-      .update(attestations)
-      .set({ revokedAt: clock.date() })
-      .where(
-        and(
-          eq(attestations.accountId, accountId),
-          eq(attestations.userId, userId),
-          or(eq(attestations.kind, kindOrId), eq(attestations.id, kindOrId)),
-          isNull(attestations.revokedAt),
-        ),
-      )
-      .returning({ id: attestations.id, kind: attestations.kind });
+    const named = or(eq(attestations.kind, kindOrId), eq(attestations.id, kindOrId));
+    const [row] = await revoke(queries, caller.actor, named);
     if (!row)
       throw new ApiError(
         "attestation_not_found",
