@@ -72,42 +72,7 @@ interface CompactionFormatter extends ChatFormatter {
 
 export function installResponses(app: App, context: RunsContext): void {
   const { queries } = context.database;
-  if (acceptSockets(app))
-    app.register(async (scope) => {
-      const connections = new Set<Connection>();
-      await scope.register(websocket, {
-        // One message at a time per connection: thousands of small ones can arrive together.
-        options: { maxPayload: bodyBytes, allowSynchronousEvents: false },
-        preClose: (done) => void Promise.all([...connections].map((one) => one.finish())).then(() => done()),
-      });
-      // Node.js leaves the connection of a refused upgrade open.
-      scope.addHook("onResponse", (request, _reply, done) => {
-        if (isUpgrade(request.raw)) request.raw.socket.destroySoon();
-        done();
-      });
-      serve(
-        scope as App,
-        context,
-        socketRoutes,
-        {
-          "GET /responses": () => {
-            throw new ApiError(
-              "upgrade_required",
-              "GET opens a WebSocket at this address. For a single response send POST /v1/responses.",
-            );
-          },
-        },
-        {
-          "GET /responses": {
-            wsHandler: (socket, request) => {
-              const connection = new Connection(app, context, socket, request);
-              connections.add(connection);
-              socket.once("close", () => connections.delete(connection));
-            },
-          },
-        },
-      );
-    });
+  if (acceptSockets(app)) installSockets(app, context);
   serve(
     app,
     context,
@@ -181,6 +146,45 @@ export function installResponses(app: App, context: RunsContext): void {
       "POST /responses/input_tokens": { bodyLimit: bodyBytes },
     },
   );
+}
+
+/** A WebSocket at `GET /responses`. Its connections finish their work before the server closes. */
+function installSockets(app: App, context: RunsContext): void {
+  app.register(async (scope) => {
+    const connections = new Set<Connection>();
+    await scope.register(websocket, {
+      // One message at a time per connection: thousands of small ones can arrive together.
+      options: { maxPayload: bodyBytes, allowSynchronousEvents: false },
+      preClose: (done) => void Promise.all([...connections].map((one) => one.finish())).then(() => done()),
+    });
+    // Node.js leaves the connection of a refused upgrade open.
+    scope.addHook("onResponse", (request, _reply, done) => {
+      if (isUpgrade(request.raw)) request.raw.socket.destroySoon();
+      done();
+    });
+    serve(
+      scope as App,
+      context,
+      socketRoutes,
+      {
+        "GET /responses": () => {
+          throw new ApiError(
+            "upgrade_required",
+            "GET opens a WebSocket at this address. For a single response send POST /v1/responses.",
+          );
+        },
+      },
+      {
+        "GET /responses": {
+          wsHandler: (socket, request) => {
+            const connection = new Connection(app, context, socket, request);
+            connections.add(connection);
+            socket.once("close", () => connections.delete(connection));
+          },
+        },
+      },
+    );
+  });
 }
 
 /**
