@@ -2,47 +2,39 @@ import { once } from "node:events";
 import { cpSync, readdirSync } from "node:fs";
 import path from "node:path";
 import Stripe from "stripe";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
-import { sendJson, startUpstream, type UpstreamServer } from "./models/providers/testing/upstream-server.ts";
+import { expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { providerAt, testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "./models/providers/testing/upstream-server.ts";
 import { endProgram } from "./testing/program.ts";
-import { type ProgramScene, programScene } from "./testing/program-scene.ts";
+import { programScene } from "./testing/program-scene.ts";
 
 const answered = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
 
-let upstream: UpstreamServer;
-let scene: ProgramScene;
-beforeAll(async () => {
-  upstream = await startUpstream((_seen, response) =>
+const upstream = shared(() =>
+  startUpstream((_seen, response) =>
     sendJson(response, {
       choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
       usage: answered,
     }),
-  );
-  const hosts = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-  };
-  const components = [
-    { kind: "input_token", per: 1_000, rate: "1" },
-    { kind: "output_token", per: 1_000, rate: "1" },
-  ];
-  scene = await programScene({
+  ),
+);
+const components = [
+  { kind: "input_token", per: 1_000, rate: "1" },
+  { kind: "output_token", per: 1_000, rate: "1" },
+];
+const scene = shared(() =>
+  programScene({
     ...testKeys,
     PROVIDERS_FILE: writeProvidersFile({
-      providers: { hosts },
+      providers: { hosts: providerAt(upstream) },
       routes: [{ models: ["svc/chat-1"], provider: "hosts", upstream_model: "m" }],
     }),
     PRICES_FILE: writeProvidersFile({
       prices: [{ model: "svc/chat-1", api_type: "chat-completions", components }],
     }),
-  });
-});
-afterAll(async () => {
-  await scene.close();
-  await upstream.close();
-});
+  }),
+);
 
 it("a program that is killed while a video runs ends with one succeeded prediction, one event and one delivery", async () => {
   const first = await scene.start();

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, inject, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call } from "./testing/gateway.ts";
 import { answersSoon, endProgram, freePort, programOwner, spawnProgram } from "./testing/program.ts";
 
@@ -18,7 +19,7 @@ const picture = {
 function smallDisk(size: string) {
   if (process.getuid?.() !== 0)
     throw new Error("This test mounts a small disk, which only root may do. Run it as root.");
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "disk-"));
+  const folder = newFolder("disk");
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=755`, "tmpfs", folder]);
   // What a program left open may keep the disk busy for a moment.
   onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { startMappedGateway } from "./models/providers/testing/mapped-gateway.ts";
+import { providerAt, startMappedGateway } from "./models/providers/testing/mapped-gateway.ts";
 import { startOpenAiServer } from "./models/providers/testing/openai-server.ts";
 import { call, startTestGateway } from "./testing/gateway.ts";
 
@@ -79,11 +79,7 @@ it("notifies work that still runs when the drain time is over", async () => {
   const mapped = await startMappedGateway(
     {
       providers: {
-        main: {
-          protocol: "openai",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        main: providerAt(upstream),
       },
       routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "main" }],
     },

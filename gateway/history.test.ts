@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { readHistory, warnOfEndlessHistory } from "#gateway/platform/database/history.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const dayMs = 86_400_000;
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", historyDays: 7, auditDays: 50 });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api", historyDays: 7, auditDays: 50 }));
+const account = shared(() => gateway.createAccount());
 
 /** An id made this many days ago. */
 const old = (kind: IdKind, days: number) => firstIdAt(kind, Date.now() - days * dayMs);

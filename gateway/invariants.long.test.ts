@@ -1,13 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { WebSocket } from "undici";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { callTool } from "#gateway/testing/agent.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { type Fleet, type Member, makeFleet } from "#gateway/testing/fleet.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Random, seededRandom } from "#gateway/testing/random.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
@@ -65,7 +64,7 @@ beforeAll(async () => {
   random = seededRandom("invariants");
   upstream = new WorldUpstream(random, slowMs);
   const origin = await upstream.listen();
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "invariants-")));
+  const authority = await makeAuthority(newFolder("invariants"));
   receiver = await startReceiver(authority.local);
   receiver.answer(({ path: place }, response) => {
     const fails = place.startsWith("/failing") || (place.startsWith("/flaky") && random() < 0.5);

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { byName } from "#contract/by-name.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { maxBodyValues } from "./platform/http/body-bounds.ts";
 import { withFiles } from "./runs/execution/routes.ts";
 import { type ShapeName, type Size, shapeNames } from "./testing/body-shapes.ts";
-import { startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
+import { startTestGateway } from "./testing/gateway.ts";
 import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process.ts";
 
 /**
@@ -32,27 +33,25 @@ const usualBodyBytes = 1_000_000;
 const tickMs = 5;
 const plenty = 1_000_000_000;
 
-let gateway: TestGateway;
-let account: TestAccount;
 let sender: ChildProcess;
 /** A key that may not run anything, because the search measures only the work before a run. */
 let checkedKey: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = shared(() =>
+  startTestGateway({
     role: "api",
     requestsPerMinute: plenty,
     apiRequestsPerMinute: plenty,
     publicRequestsPerMinute: plenty,
     sandboxTimeoutMs: 1_000,
-  });
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
+  }),
+);
+const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
+beforeAll(async () => {
   checkedKey = await gateway.createKey(account.accountId, { regions: [] });
   sender = fork(path.join(import.meta.dirname, "testing/large-requests-process.ts"), { execArgv: [] });
 });
 afterAll(async () => {
   sender.kill();
-  await gateway.close();
 });
 
 interface Measured {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { listBatches } from "#gateway/runs/batches/read.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import {
   fillLists,
   listCases,
@@ -8,19 +9,17 @@ import {
   pagesOf,
   watchStatements,
 } from "#gateway/testing/full-lists.ts";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const rows = 60_000;
 
-let gateway: TestGateway;
 let accountId: string;
 
+const gateway = shared(() => startTestGateway({ role: "api" }));
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
   ({ accountId } = await gateway.createAccount());
   await fillLists(gateway.context.database.pool, accountId, rows);
 }, 120_000);
-afterAll(() => gateway.close());
 
 it("every list reads few pages with every filter, however many rows match", async () => {
   const cases = listCases(gateway.context, accountId, rows);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Role, roles, type Scope, scopes } from "#contract/accounts/constants.ts";
 import {
   type Permission,
@@ -10,7 +10,8 @@ import {
 } from "#contract/accounts/permissions.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { routes } from "#contract/routes/table.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 
 /**
  * `operator`: an operator of the installation. `anyone`: without credentials. `own credential`: the route
@@ -355,12 +356,11 @@ const refusals = [
   "missing_api_key",
 ];
 
-let gateway: TestGateway;
 let account: TestAccount;
 const sessions = new Map<Role, string>();
 let served: string[];
+const gateway = shared(() => startTestGateway({ role: "api", metricsToken: "the-token-of-the-metrics" }));
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", metricsToken: "the-token-of-the-metrics" });
   served = gateway.routes.flatMap(({ method, url }) =>
     [method]
       .flat()
@@ -375,7 +375,6 @@ beforeAll(async () => {
   account = await gateway.createAccount();
   for (const role of roles) sessions.set(role, (await gateway.addMember(account, role)).session);
 });
-afterAll(() => gateway.close());
 
 interface Answer {
   status: number;

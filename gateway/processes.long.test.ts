@@ -5,10 +5,11 @@ import http from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
 import { createTestDatabase } from "./testing/database.ts";
 import { answersSoon, endProgram, freePort, spawnProgram } from "./testing/program.ts";
-import { type ProgramScene, programScene } from "./testing/program-scene.ts";
+import { programScene } from "./testing/program-scene.ts";
 import { startRelay } from "./testing/relay.ts";
 
 /** The name of a process that does not belong to this installation. */
@@ -18,15 +19,13 @@ const soon = { timeout: 60_000, interval: 100 };
 /** Videos are made at a low priority, so they take long on a busy machine. */
 const film = { timeout: 240_000, interval: 100 };
 const minutes = 300_000;
-let scene: ProgramScene;
 let program: ChildProcess;
 let session: string;
+const scene = shared(() => programScene({ GATEWAY_PROCESSES: "2", METRICS_TOKEN: token }));
 beforeAll(async () => {
-  scene = await programScene({ GATEWAY_PROCESSES: "2", METRICS_TOKEN: token });
   program = await scene.start();
   ({ session } = await scene.signIn());
 }, minutes);
-afterAll(() => scene.close());
 
 const origin = () => scene.url.replace("/v1", "");
 

@@ -1,12 +1,10 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { sections } from "#contract/routes/table.ts";
-import { quickWebhooks } from "#gateway/events/webhooks/testing/scene.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
-import { testConfig } from "#gateway/testing/config.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 
@@ -68,19 +66,11 @@ const get = async (bearer: string, to: string) => (await send(bearer, "GET", to)
 const sql = (text: string, ...values: unknown[]) => gateway.context.database.pool.query(text, values);
 
 beforeAll(async () => {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   receiver = await startReceiver(authority.local);
   // Receivers may echo the body.
   receiver.answer(({ body }, response) => response.writeHead(200, { "x-echo": secret }).end(body));
-  gateway = await startTestGateway({
-    webhooks: {
-      ...testConfig().webhooks,
-      ...quickWebhooks,
-      ports: [443, receiver.port],
-      allowCidrs: ["127.0.0.0/8"],
-      caFile: authority.caFile,
-    },
-  });
+  gateway = await startTestGateway({ webhooks: webhooksTo(receiver.port, authority) });
   account = await gateway.createAccount();
   await gateway.attest(account, "adult");
   await makeReaders();

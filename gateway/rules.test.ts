@@ -8,7 +8,12 @@ import { errorCatalogue } from "#contract/error.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
 import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
-import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  keyIn,
+  providerAt,
+  testKeys,
+  writeProvidersFile,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   sendJson,
   startUpstream,
@@ -121,14 +126,7 @@ beforeAll(async () => {
   });
   const providersFile = writeProvidersFile({
     providers: {
-      acme: {
-        protocol: "openai",
-        base_url: `${upstream.origin}/v1`,
-        credentials: {
-          "us-virginia": { env: "TEST_UPSTREAM_KEY" },
-          "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
-        },
-      },
+      acme: providerAt(upstream, { credentials: keyIn("us-virginia", "sg-singapore") }),
     },
     routes: [{ models: Object.values(slow), provider: "acme", upstream_model: "m" }],
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
+import { providerAt, testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
 import { type ReplicateServer, startReplicateServer } from "./models/providers/testing/replicate-server.ts";
 import { makeAuthority } from "./testing/certificates.ts";
 import { type Fleet, makeFleet } from "./testing/fleet.ts";
@@ -52,11 +52,7 @@ beforeAll(async () => {
     WEBHOOK_CA_FILE: authority.caFile,
     PROVIDERS_FILE: writeProvidersFile({
       providers: {
-        hosts: {
-          protocol: "replicate",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        hosts: providerAt(upstream),
       },
       routes: [{ models: [ordered.model], provider: "hosts", upstream_model: "acme/picture" }],
     }),

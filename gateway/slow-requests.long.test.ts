@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { startTestGateway, type TestGateway } from "./testing/gateway.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { startTestGateway } from "./testing/gateway.ts";
 import { endProgram, freePort } from "./testing/program.ts";
 
 /**
@@ -14,12 +14,11 @@ import { endProgram, freePort } from "./testing/program.ts";
 const cutWithinMs = 115_000;
 const everyMs = 1_000;
 
-let gateway: TestGateway;
 let endConsole: () => Promise<void>;
 const ports = { gateway: 0, console: 0 };
 
+const gateway = shared(startTestGateway);
 beforeAll(async () => {
-  gateway = await startTestGateway();
   ports.gateway = gateway.context.config.port;
   ports.console = await freePort();
   const program = spawn(process.execPath, ["scripts/start.mjs", "console"], {
@@ -29,7 +28,7 @@ beforeAll(async () => {
       HOME: process.env.HOME,
       NODE_ENV: "production",
       GATEHOUSE_ENV_FILE: "",
-      GATEHOUSE_DATA_DIR: mkdtempSync(path.join(inject("testServer").folder, "slow-")),
+      GATEHOUSE_DATA_DIR: newFolder("slow"),
       GATEWAY_URL: gateway.context.config.publicUrl,
       PORT: String(ports.console),
     },
@@ -41,7 +40,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await endConsole();
-  await gateway.close();
 });
 
 const post = (url: string, size: number) =>

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { type OwnServer, startOwnServer } from "./testing/own-server.ts";
 import { endProgram, freePort, spawnProgram } from "./testing/program.ts";
 import { type Relay, startRelay } from "./testing/relay.ts";
@@ -37,7 +36,7 @@ interface Start {
 /** Starts the program on the relay. */
 async function start(settings: Record<string, string> = {}): Promise<Start> {
   relay.restore();
-  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "start-"));
+  const dataDir = newFolder("start");
   const port = await freePort();
   const program = spawnProgram({
     DATABASE_URL: server.url.replace("localhost", `127.0.0.1:${relay.port}`).replace(/\?.*/, ""),

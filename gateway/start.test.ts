@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { endProgram, spawnProgram } from "./testing/program.ts";
 import { programScene } from "./testing/program-scene.ts";
@@ -15,7 +16,7 @@ const hook = `
   process.on("exit", () => writeFileSync(process.env.LOADED_LIST, [...loaded].join("\\n")));`;
 
 it("a started gateway has loaded no package that only some installations need, or need later", async () => {
-  const list = path.join(mkdtempSync(path.join(inject("testServer").folder, "loaded-")), "list");
+  const list = path.join(newFolder("loaded"), "list");
   const scene = await programScene({
     OWNER_EMAIL: "", // its password would be judged, which needs a library
     OWNER_PASSWORD: "",
@@ -46,7 +47,7 @@ it("a started gateway has loaded no package that only some installations need, o
 }, 120_000);
 
 it("a data folder that cannot be written ends the start with one sentence", async () => {
-  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "file-")), "no-folder");
+  const file = path.join(newFolder("file"), "no-folder");
   writeFileSync(file, "");
   for (const secret of ["", "a-secret-that-only-tests-know-0001"]) {
     const program = spawnProgram({ GATEHOUSE_DATA_DIR: path.join(file, "data"), AUTH_SECRET: secret });

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { priceLimits } from "#contract/money/constants.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import type { Attack } from "./testing/attack-process.ts";
 import { makeAuthority } from "./testing/certificates.ts";
 import { testConfig } from "./testing/config.ts";
@@ -37,7 +37,7 @@ let bystander: TestAccount;
 let attackProcess: ChildProcess;
 
 beforeAll(async () => {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   receiver = await startReceiver(authority.local);
   receiver.answer(({ path: to }, response) => response.writeHead(to.startsWith("/fails") ? 500 : 204).end());
   gateway = await startTestGateway({

@@ -1,47 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ActivityList } from "#contract/activity.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import {
-  type ReplicateServer,
-  startReplicateServer,
-} from "#gateway/models/providers/testing/replicate-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { figureFoldSweep } from "#gateway/platform/figures/fold.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 
 describe("figures over time", () => {
-  let busy: OpenAiServer;
-  let second: OpenAiServer;
-  let jobs: ReplicateServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    [busy, second, jobs] = [
-      await startOpenAiServer(),
-      await startOpenAiServer(),
-      await startReplicateServer(),
-    ];
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    const openai = ({ origin }: OpenAiServer) => ({
-      protocol: "openai",
-      base_url: `${origin}/v1`,
-      credentials,
-    });
-    mapped = await startMappedGateway({
+  const busy = shared(startOpenAiServer);
+  const second = shared(startOpenAiServer);
+  const jobs = shared(startReplicateServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        busy: openai(busy),
-        second: openai(second),
-        jobs: { protocol: "replicate", base_url: jobs.origin, credentials },
+        busy: providerAt(busy),
+        second: providerAt(second),
+        jobs: providerAt(jobs),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "busy", upstream_model: "m", priority: 1 },
         { models: ["svc/chat-1"], provider: "second", upstream_model: "m", priority: 2 },
         { models: ["svc/adult-i2v-2"], provider: "jobs", upstream_model: "a/b" },
       ],
-    });
+    }),
+  );
+  beforeAll(async () => {
     busy.trouble(/chat/, { status: 429, json: { error: { message: "Slow down" } } }, 3);
     for (let times = 0; times < 3; times += 1)
       expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
@@ -62,12 +50,6 @@ describe("figures over time", () => {
       },
       { timeout: 10_000, interval: 100 },
     );
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await busy.close();
-    await second.close();
-    await jobs.close();
   });
 
   const get = (query: string, bearer = mapped.account.key) =>

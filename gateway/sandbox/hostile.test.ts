@@ -1,14 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { finish, startSandbox, type TestMedia, type TestSandbox } from "./testing/fixture.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { finish, startSandbox, type TestMedia } from "./testing/fixture.ts";
 import { bombPng, clip, picture } from "./testing/media.ts";
 
-let test: TestSandbox;
-beforeAll(async () => {
-  test = await startSandbox();
-});
-afterAll(() => test.close());
+const test = shared(startSandbox);
 
 async function upscale(bytes: Buffer) {
   const media: TestMedia[] = [{ path: "/video", kind: "video", bytes }];

@@ -1,16 +1,13 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ApiType } from "#contract/catalog.ts";
 import type { ProviderOutput } from "#gateway/models/providers/provider.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { markAscii, markText } from "./mark.ts";
-import { finish, startSandbox, type TestMedia, type TestSandbox } from "./testing/fixture.ts";
+import { finish, startSandbox, type TestMedia } from "./testing/fixture.ts";
 import { picture } from "./testing/media.ts";
 
-let test: TestSandbox;
-beforeAll(async () => {
-  test = await startSandbox();
-});
-afterAll(() => test.close());
+const test = shared(startSandbox);
 
 async function make(
   model: string,

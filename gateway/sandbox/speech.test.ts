@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { markText } from "./mark.ts";
 import { measure } from "./speech/measure.ts";
 import { readWave } from "./speech/wave.ts";
-import { startSandbox, type TestMedia, type TestSandbox } from "./testing/fixture.ts";
+import { startSandbox, type TestMedia } from "./testing/fixture.ts";
 import { recording } from "./testing/media.ts";
 
-let test: TestSandbox;
 let account: string;
 let other: string;
+const test = shared(startSandbox);
 beforeAll(async () => {
-  test = await startSandbox();
   const made = async (email: string) =>
     (await createAccount(test.database.queries, { name: "Voices", email, password: "a-long-password" }))
       .accountId;
   account = await made("ada@example.com");
   other = await made("kai@example.com");
 });
-afterAll(() => test.close());
 
 async function speak(model: string, input: Record<string, unknown>, from = account) {
   const result = await test.sandbox.execute(await test.request(model, "text-to-speech", input, [], from));

@@ -2,16 +2,13 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
 import { markText } from "./mark.ts";
-import { finish, startSandbox, type TestMedia, type TestSandbox } from "./testing/fixture.ts";
+import { finish, startSandbox, type TestMedia } from "./testing/fixture.ts";
 import { clip, picture, recording } from "./testing/media.ts";
 
-let test: TestSandbox;
-beforeAll(async () => {
-  test = await startSandbox();
-});
-afterAll(() => test.close());
+const test = shared(startSandbox);
 
 const videoMs = 120_000;
 

@@ -1,8 +1,8 @@
-import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, inject, vi } from "vitest";
 import type { Batch, BatchRow } from "#contract/batches.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { smallImage } from "../models/catalog/example-media.ts";
 import { testKeys, writeProvidersFile } from "../models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "../models/providers/testing/upstream-server.ts";
@@ -62,7 +62,7 @@ async function loseTheDatabase(
   const fleet = makeFleet({
     ...testKeys,
     NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
-    GATEHOUSE_DATA_DIR: mkdtempSync(path.join(inject("testServer").folder, "outage-")),
+    GATEHOUSE_DATA_DIR: newFolder("outage"),
     DATABASE_URL: `postgres://${user}@127.0.0.1:${relay.port}/${name}`,
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",
     PROVIDERS_FILE: writeProvidersFile({

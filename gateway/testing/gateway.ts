@@ -46,6 +46,8 @@ export interface TestMember {
   session: string;
 }
 
+type AttestationKind = "adult" | "portrait_rights";
+
 export interface TestGateway {
   /** Ends in `/v1`. */
   url: string;
@@ -55,12 +57,13 @@ export interface TestGateway {
   logLines: string[];
   /** Every route, as it was added. */
   routes: RouteOptions[];
-  createAccount(): Promise<TestAccount>;
+  /** With attestations, as its owner would confirm them in the console. */
+  createAccount(...attestations: AttestationKind[]): Promise<TestAccount>;
   /** Adds a new member, or adds the previous person to another account. */
   addMember(account: TestAccount, role: Role, same?: TestMember): Promise<TestMember>;
   createKey(accountId: string, input?: Partial<ApiKeyCreate>): Promise<string>;
   /** Attests as the owner would in the console. */
-  attest(account: TestAccount, ...kinds: ("adult" | "portrait_rights")[]): Promise<void>;
+  attest(account: TestAccount, ...kinds: AttestationKind[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -108,17 +111,17 @@ export async function startTestGateway(
   config.port = gateway.port ?? 0;
   config.publicUrl = `http://127.0.0.1:${config.port}`;
   let made = 0;
-  return {
+  const test: TestGateway = {
     url: `${config.publicUrl}/v1`,
     context,
     contexts: districts.contexts,
     logLines,
     routes,
-    async createAccount() {
+    async createAccount(...attestations) {
       made += 1;
       const email = `owner-${made}-${randomBytes(4).toString("hex")}@example.com`;
       const name = `Account ${made}`;
-      return context.database.transaction(async (queries) => {
+      const account = await context.database.transaction(async (queries) => {
         const userId = await insertPerson(queries, email, name);
         const accountId = await createAccountOf(queries, { id: userId, email }, name);
         await queries.update(users).set({ accountId }).where(eq(users.id, userId));
@@ -126,6 +129,8 @@ export async function startTestGateway(
         const session = await openSession(queries, userId, "password", here);
         return { accountId, userId, email, key: key.secret, session: session.token };
       });
+      await test.attest(account, ...attestations);
+      return account;
     },
     async addMember(account, role, same) {
       made += 1;
@@ -183,6 +188,7 @@ export async function startTestGateway(
       answers.refuseUndescribed();
     },
   };
+  return test;
 }
 
 /** A JSON call of the gateway with a bearer; the parsed body and the response. */

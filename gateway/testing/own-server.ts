@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { inject } from "vitest";
 import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
 import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 
 /** A PostgreSQL server for one test, without a supervisor, so that the test can stop it. */
@@ -28,7 +28,7 @@ export interface OwnServer {
 }
 
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
-  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "server-"));
+  const dataDir = newFolder("server");
   chmodSync(dataDir, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
   const runner = selectRunner(dataDir);
   await ensureCluster(runner);

@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { inject } from "vitest";
 import { gatewayRole } from "#gateway/platform/database/embedded/cluster.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { clusterFolder } from "../platform/database/embedded/places.ts";
 import { runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 import { makeAuthority } from "./certificates.ts";
@@ -41,7 +40,7 @@ export async function programScene(
   environment: Record<string, string> = {},
   { isEmpty = false } = {},
 ): Promise<ProgramScene> {
-  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "program-"));
+  const dataDir = newFolder("program");
   if (!isEmpty) await copyMigratedCluster(dataDir);
   const authority = await makeAuthority(dataDir);
   const receiver = await startReceiver(authority.local);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { firstIdAt, newId } from "#contract/ids.ts";
 import { type Note, noteLimits } from "#contract/notes.ts";
 import { webhookHistorySweep } from "#gateway/events/webhooks/retention.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionHistorySweep } from "#gateway/runs/predictions/remove-data.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", historyDays: 30 });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api", historyDays: 30 }));
+const account = shared(() => gateway.createAccount());
 
 const sql = async (text: string, values: unknown[] = []) =>
   (await gateway.context.database.pool.query(text, values)).rows;

@@ -1,21 +1,20 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { listedSections, type OpenApiDocument, readOperation } from "./document.ts";
 import { exampleUlid } from "./example.ts";
 
-let gateway: TestGateway;
 let document: OpenApiDocument;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
+const gateway = shared(startTestGateway);
 beforeAll(async () => {
-  gateway = await startTestGateway();
   const { body } = await call(gateway, null, "GET", "/openapi.json");
   document = body as unknown as OpenApiDocument;
 });
-afterAll(() => gateway.close());
 
 it("shows tasks and reports with their own ids", () => {
   const shown = (id: string) => JSON.stringify(readOperation(document, id)?.example);

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import {
-  refusal,
-  sender,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { refusal, sender, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** Low, so that the next request is allowed only after a third of a minute. */
 const accountRequestsPerMinute = 3;
 const streamsPerKey = 3;
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = shared(() =>
+  startTestGateway({
     role: "api",
     accountRequestsPerMinute,
     streamsPerKey,
     keysPerAccount: 3,
     endpointsPerAccount: 2,
     invitationsPerAccount: 2,
-  });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+  }),
+);
+const account = shared(() => gateway.createAccount());
 const send = sender(() => gateway);
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>

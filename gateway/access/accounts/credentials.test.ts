@@ -1,25 +1,17 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { connect } from "#gateway/platform/database/open.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { type Credentials, createCredentials } from "./credentials.ts";
 
 const silent = pino({ level: "silent" });
 const address = "203.0.113.7";
 
-let gateway: TestGateway;
-let account: TestAccount;
-let elsewhere: Database;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  elsewhere = await connect(gateway.context.database.pool.options, silent);
-});
-afterAll(async () => {
-  await elsewhere.close();
-  await gateway.close();
-});
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
+const elsewhere = shared(() => connect(gateway.context.database.pool.options, silent));
 
 /** The credentials cache of another process on the same database. */
 const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { setupToken } from "./accounts.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ previousSecret: "the-master-secret-of-yesterday-001" });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ previousSecret: "the-master-secret-of-yesterday-001" }));
 
 test("the set-up link of either master secret works once", async () => {
   const { secret, previousSecret } = gateway.context.config;

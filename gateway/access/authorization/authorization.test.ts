@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import {
   asking,
@@ -10,21 +10,11 @@ import {
   rootOf,
   sendForm,
 } from "#gateway/testing/agent.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ publicRequestsPerMinute: 10_000 });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ publicRequestsPerMinute: 10_000 }));
+const account = shared(() => gateway.createAccount());
 
 const read = (asked: Record<string, string>, session = account.session) =>
   call(gateway, session, "POST", "/authorization/requests", asked);

@@ -1,32 +1,17 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { asking, callTool, codeForm, codeIn, consentTo, register, sendForm } from "#gateway/testing/agent.ts";
-import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
-import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
+import { startReceiver } from "#gateway/testing/receiver.ts";
 import { authorizationClientSweep, isNamed, redirectFault } from "./clients.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-let authority: Authority;
-let web: Receiver;
-beforeAll(async () => {
-  authority = await makeAuthority(inject("testServer").folder);
-  web = await startReceiver(authority.local);
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(async () => {
-  await gateway.close();
-  await web.close();
-});
+const authority = shared(() => makeAuthority(inject("testServer").folder));
+const web = shared(() => startReceiver(authority.local));
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 beforeEach(async () => {
   web.received.length = 0;
   reach(["127.0.0.0/8"]);

@@ -1,28 +1,19 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { consentTo, register, rootOf } from "#gateway/testing/agent.ts";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const root = path.join(import.meta.dirname, "../../..");
 const suite = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-let gateway: TestGateway;
-let account: TestAccount;
-let folder: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-  folder = await mkdtemp(path.join(tmpdir(), "gatehouse-authorization-"));
-});
-afterAll(async () => {
-  await gateway.close();
-  await rm(folder, { recursive: true });
-});
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
+const folder = newFolder("authorization");
 
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callTool, connect, consentTo, newAgent, refreshWith } from "#gateway/testing/agent.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  type TestMember,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-let member: TestMember;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-  member = await gateway.addMember(account, "member");
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
+const member = shared(() => gateway.addMember(account, "member"));
 
 const adultModel = "svc/img-adult";
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import {
   callTool,
@@ -12,16 +12,12 @@ import {
   sendForm,
   type TestConnection,
 } from "#gateway/testing/agent.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { unusedConnectionSweep } from "./consent.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ publicRequestsPerMinute: 10_000 });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ publicRequestsPerMinute: 10_000 }));
+const account = shared(() => gateway.createAccount());
 
 /** Whether the access token still works. */
 const works = async (token: string) => (await callTool(gateway, token, "search_models", {})).status === 200;

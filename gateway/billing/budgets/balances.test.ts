@@ -1,15 +1,15 @@
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { type BudgetPeriod, type Budgets, budgetPeriods } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { createMeter, type Meter } from "#gateway/billing/usage/meter.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, members, users } from "#gateway/platform/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import type { Reached } from "./book.ts";
 import { createMoneyReservations, type MoneyReservations } from "./reservations.ts";
@@ -43,12 +43,8 @@ interface Caller {
   userId: string | null;
 }
 
-let database: Database;
 let reached: Reached[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = shared(createTestDatabase);
 beforeEach(async () => {
   reached = [];
   vi.useFakeTimers({ now: Date.parse("2026-11-18T10:00:00Z"), toFake: ["Date"] });

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import {
-  sendJson,
-  startUpstream,
-  type UpstreamServer,
-} from "#gateway/models/providers/testing/upstream-server.ts";
+import { beforeAll, expect, it } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 // The body has more bytes than this, and as always one token per byte is reserved.
@@ -16,32 +13,26 @@ const components = [
   { kind: "output_token", per: 1_000, rate: "1" },
 ];
 
-let upstream: UpstreamServer;
-let mapped: MappedGateway;
-beforeAll(async () => {
-  upstream = await startUpstream((seen, response) => {
+const upstream = shared(() =>
+  startUpstream((seen, response) => {
     if (seen.body.includes("broken")) return sendJson(response, { error: { message: "no" } }, 500);
     sendJson(response, {
       choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
       usage,
     });
-  });
-  mapped = await startMappedGateway({
+  }),
+);
+const mapped = shared(() =>
+  startMappedGateway({
     providers: {
-      acme: {
-        protocol: "openai",
-        base_url: `${upstream.origin}/v1`,
-        credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-      },
+      acme: providerAt(upstream),
     },
     routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
-  });
-  const price = { model: "svc/chat-1", api_type: "chat-completions", currency: "USD", components };
+  }),
+);
+const price = { model: "svc/chat-1", api_type: "chat-completions", currency: "USD", components };
+beforeAll(async () => {
   expect((await owner("POST", "/operator/prices", price)).status).toBe(201);
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 
 const owner = (method: string, where: string, body?: object) =>

@@ -1,12 +1,12 @@
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ApiKey, MonthlyBudget } from "#contract/accounts/keys.ts";
 import { newId } from "#contract/ids.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
 import { accounts, apiKeys, usageDaily } from "#gateway/platform/database/schema.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { type Budgets, createBudgets } from "./budgets.ts";
 import { createMeter } from "./meter.ts";
 
@@ -26,13 +26,8 @@ const nowMs = Date.parse("2026-11-20T10:00:00Z");
 const cacheMs = 5_001;
 
 describe("the monthly budget of a key", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
   // Only the clock is faked: timers, sockets and the database work normally.
   beforeEach(() => void vi.useFakeTimers({ now: nowMs, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
@@ -273,14 +268,9 @@ describe("the monthly budget of a key", () => {
 });
 
 describe("the reservations of predictions", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    // Without workers, so accepted predictions stay active until the test ends them.
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  // Without workers, so accepted predictions stay active until the test ends them.
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
   afterEach(() => void vi.useRealTimers());
 
   const video = (bearer: string, seconds?: number) =>
@@ -376,10 +366,9 @@ describe("the reservations of predictions", () => {
 });
 
 describe("reservations of several processes", () => {
-  let database: Database;
   const keyId = "key_shared";
+  const database = shared(createTestDatabase);
   beforeAll(async () => {
-    database = await createTestDatabase();
     await database.queries.insert(accounts).values({ id: "acct_1", name: "A" });
     await database.queries.insert(apiKeys).values({
       id: keyId,
@@ -391,7 +380,6 @@ describe("reservations of several processes", () => {
       monthlyBudget: { second: 60, token: 10_000 },
     });
   });
-  afterAll(() => database.close());
   afterEach(() => void vi.useRealTimers());
 
   const log = pino({ level: "silent" });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readCsv } from "#contract/csv.ts";
 import { firstIdAt, ulidOf } from "#contract/ids.ts";
 import { sumOfDecimals } from "#contract/money/decimal.ts";
@@ -7,13 +7,8 @@ import { type UsageCost, usageGroups } from "#contract/usage.ts";
 import { listUsageLines } from "#gateway/models/configuration/usage/usage.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, usageByMetadata, usageLines, usageSums } from "#gateway/platform/database/schema.ts";
-import {
-  call,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  type TestMember,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 interface Row extends Record<string, unknown> {
   quantity: number;
@@ -26,9 +21,6 @@ interface Row extends Record<string, unknown> {
 const rowsPerAccount = 2 * 3 * 2 * 3 * 2;
 
 describe("sums of usage", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let member: TestMember;
   let operator: string;
   const all: (typeof usageSums.$inferInsert)[] = [];
   const ask = async (path: string, bearer: string) => {
@@ -47,10 +39,10 @@ describe("sums of usage", () => {
   const amountsOf = (rows: readonly { amount: string | null }[]) =>
     sumOfDecimals(rows.flatMap(({ amount }) => amount ?? []));
 
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const member = shared(() => gateway.addMember(account, "member"));
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    member = await gateway.addMember(account, "member");
     const stranger = await gateway.createAccount();
     operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
     for (const { accountId, people } of [
@@ -81,7 +73,6 @@ describe("sums of usage", () => {
       }
     await gateway.context.database.queries.insert(usageSums).values(all);
   });
-  afterAll(() => gateway.close());
 
   it("add up to the same by any grouping, to the last digit", async () => {
     const own = all.filter(({ accountId }) => accountId === account.accountId);

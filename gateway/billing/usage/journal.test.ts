@@ -1,12 +1,13 @@
-import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { bookOf, type PriceVersion } from "#gateway/billing/prices/book.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { Journal } from "./journal.ts";
 import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
 import { createMeter, openMeter } from "./meter.ts";
@@ -28,17 +29,13 @@ const price = (id: string, accountId: string | null): PriceVersion => ({
   effectiveAtMs: 0,
 });
 
-let database: Database;
 let accountId: string;
 let dataDir: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = shared(createTestDatabase);
 beforeEach(async () => {
   accountId = newId("account");
   await database.queries.insert(accounts).values({ id: accountId, name: "A", usageKeys: ["customer"] });
-  dataDir = mkdtempSync(path.join(inject("testServer").folder, "journal-"));
+  dataDir = newFolder("journal");
 });
 
 const books = {

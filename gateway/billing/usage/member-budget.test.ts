@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const speech = { model: "svc/tts-b-1", input: "hello" };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 
 const speak = async (bearer: string) => {
   const { status, body } = await call(gateway, bearer, "POST", "/audio/speech", speech);

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { decimalOf, decimalText, sumOfDecimals } from "#contract/money/decimal.ts";
 import { bookOf, type PriceBook, type PriceVersion } from "#gateway/billing/prices/book.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
@@ -13,6 +12,7 @@ import {
   usageSums,
 } from "#gateway/platform/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { pricedRun, type RunUsage, type UsageLine, usageLines } from "./lines.ts";
 import { createMeter } from "./meter.ts";
 import { recordUsage } from "./record.ts";
@@ -20,12 +20,8 @@ import { recordUsage } from "./record.ts";
 const silentTeller = { write: async () => {}, announce() {} };
 
 describe("usage lines", () => {
-  let database: Database;
   let accountId: string;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.close());
+  const database = shared(createTestDatabase);
   beforeEach(async () => {
     accountId = newId("account");
     await database.queries.insert(accounts).values({ id: accountId, name: "A" });

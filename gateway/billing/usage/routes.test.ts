@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 describe("an account's usage and requests", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let stranger: TestAccount;
   const rowsOf = ({ body }: { body: Record<string, unknown> }) => body.data as Record<string, unknown>[];
   const ask = (path: string, bearer = account.key) => call(gateway, bearer, "GET", path);
 
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const stranger = shared(() => gateway.createAccount());
+  const body = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    stranger = await gateway.createAccount();
-    const body = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
     expect((await call(gateway, account.key, "POST", "/chat/completions", body)).status).toBe(200);
     expect((await call(gateway, account.key, "POST", "/chat/completions", {})).status).toBe(400);
     await ask("/account", account.session);
   });
-  afterAll(() => gateway.close());
 
   it("sums usage by day, model and unit, for this account only", async () => {
     const used = rowsOf(await ask("/usage"));

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { main } from "./main.ts";
 
 const file = {
@@ -17,11 +18,10 @@ const file = {
   routes: [{ models: ["svc/chat-2"], provider: "their", upstream_model: "m" }],
 };
 
-let gateway: TestGateway;
 let folder: string;
 let key: string;
+const gateway = shared(() => startTestGateway({ role: "api" }));
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
   folder = mkdtempSync(path.join(tmpdir(), "gatehouse-apply-"));
   const { accountId } = await gateway.createAccount();
   key = await gateway.createKey(accountId, { scopes: ["operator"] });
@@ -30,7 +30,6 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
-  await gateway.close();
 });
 
 /** The command's result and everything it prints. */

@@ -5,15 +5,15 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { eventsChannel } from "#gateway/events/webhooks/events.ts";
-import { type Scene, startScene } from "#gateway/events/webhooks/testing/scene.ts";
+import { startScene } from "#gateway/events/webhooks/testing/scene.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, webhookEvents } from "#gateway/platform/database/schema.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { listenUntil } from "./listen.ts";
 import { main } from "./main.ts";
 
 const timeoutMs = 10_000;
 
-let scene: Scene;
 let gatewayUrl: string;
 const received: { body: string; signature: string; eventId: string }[] = [];
 const developer = createServer(async (request, response) => {
@@ -27,15 +27,14 @@ const developer = createServer(async (request, response) => {
   response.writeHead(202).end();
 });
 
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   gatewayUrl = `${await scene.api.app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
   developer.listen(0, "127.0.0.1");
   await once(developer, "listening");
 });
 afterAll(async () => {
   developer.close();
-  await scene.close();
 });
 
 const forwardTo = () => `http://127.0.0.1:${(developer.address() as AddressInfo).port}/hook`;
@@ -149,7 +148,9 @@ test("a reopened stream continues after the last event", async () => {
   const forwarded = (count: number) => until(() => received.length >= before + count);
   const loseConnection = () => scene.api.app.server.closeAllConnections();
   await listening(1);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Ids of one millisecond have no order, and this one must be greater than the id from which the stream starts.
+  const startedAt = Date.now();
+  await until(() => Date.now() > startedAt);
   const lateId = newId("event");
   loseConnection();
   const inTheGap = await emit();

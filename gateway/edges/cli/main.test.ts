@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { listenUntil } from "./listen.ts";
 import { main } from "./main.ts";
 
@@ -101,7 +102,7 @@ it("names the gateway that cannot be reached, and the reason", async () => {
   closed.close();
   const gatewayUrl = `http://127.0.0.1:${port}/v1`;
   const there = ["--gateway", gatewayUrl, "--key", newAccountKey()];
-  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "apply-")), "gatehouse.json");
+  const file = path.join(newFolder("apply"), "gatehouse.json");
   writeFileSync(file, "{}");
   expect(await main(["types", ...there])).toBe(1);
   expect(await main(["apply", file, ...there])).toBe(1);

@@ -3,20 +3,19 @@ import path from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { main } from "./main.ts";
 import { typesOf } from "./types.ts";
 
-let gateway: TestGateway;
 let folder: string;
+const gateway = shared(startTestGateway);
 beforeAll(async () => {
-  gateway = await startTestGateway();
   // Inside the repository, so that the programs can import its packages.
   folder = mkdtempSync(path.join(import.meta.dirname, "types-test-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await gateway.close();
 });
 
 /** TypeScript's strict errors for a program that imports the types. */

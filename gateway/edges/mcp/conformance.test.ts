@@ -1,27 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, "../../..");
 const suite = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-let gateway: TestGateway;
-let folder: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ requestsPerMinute: 100_000, apiRequestsPerMinute: 100_000 });
-  folder = await mkdtemp(path.join(tmpdir(), "gatehouse-mcp-"));
-});
-afterAll(async () => {
-  await gateway.close();
-  await rm(folder, { recursive: true });
-});
+const gateway = shared(() => startTestGateway({ requestsPerMinute: 100_000, apiRequestsPerMinute: 100_000 }));
+const folder = newFolder("mcp");
 
 /** The suite sends no key, so this proxy adds one. */
 async function withKey(key: string) {

@@ -1,27 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { extraPackageFile } from "../../../scripts/install/ensure-extra-package.ts";
 import { inspector } from "../../../scripts/install/extra-packages.ts";
 
 const execute = promisify(execFile);
 
-let gateway: TestGateway;
-let account: TestAccount;
-let home: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-  home = await mkdtemp(path.join(tmpdir(), "gatehouse-inspector-"));
-});
-afterAll(async () => {
-  await gateway.close();
-  await rm(home, { recursive: true });
-});
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
+const home = newFolder("inspector");
 
 /** The JSON that the unmodified command line prints. */
 async function inspect(...words: string[]): Promise<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const extension = "io.modelcontextprotocol/tasks";
 const film = { model: "svc/vid-t2v", input: { prompt: "A pine", duration: 2 } };
@@ -8,13 +9,8 @@ const soon = { timeout: 80_000, interval: 100 };
 /** The whole answer for a cancelled or answered task. */
 const ack = { resultType: "complete", _meta: expect.any(Object) };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ apiRequestsPerMinute: 10_000 });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ apiRequestsPerMinute: 10_000 }));
+const account = shared(() => gateway.createAccount());
 
 interface Outcome {
   result?: Record<string, unknown>;

@@ -1,20 +1,11 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
-import {
-  call as ask,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call as ask, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 function address(): URL {
   return new URL("/mcp", gateway.url);
@@ -46,11 +37,7 @@ async function runExample(client: Client, model: string, more: Record<string, un
 }
 
 describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol of %s", (mode) => {
-  let client: Client;
-  beforeAll(async () => {
-    client = await connected(account.key, { versionNegotiation: { mode } });
-  });
-  afterAll(() => client.close());
+  const client = shared(() => connected(account.key, { versionNegotiation: { mode } }));
 
   it("speaks the version of its client", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import type { SearchAnswer } from "#contract/search.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const rows = 60_000;
 const searched = 10_000;
 
-let gateway: TestGateway;
-let account: TestAccount;
-let stranger: TestAccount;
-
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
+const stranger = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  [account, stranger] = [await gateway.createAccount(), await gateway.createAccount()];
   const { pool } = gateway.context.database;
   for (const [index, { accountId }] of [account, stranger].entries())
     for (let from = 0; from < rows; from += 20_000)
@@ -24,7 +22,6 @@ beforeAll(async () => {
       );
   await pool.query("vacuum analyze predictions");
 }, 120_000);
-afterAll(() => gateway.close());
 
 async function search(q: string, bearer = account.session): Promise<SearchAnswer> {
   return (await call(gateway, bearer, "GET", `/search?q=${encodeURIComponent(q)}`))

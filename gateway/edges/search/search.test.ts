@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { SearchAnswer } from "#contract/search.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let prediction: string;
 
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
   const post = async (path: string, body: unknown) => {
     const made = await call(gateway, account.session, "POST", path, body);
     expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
@@ -35,7 +34,6 @@ beforeAll(async () => {
     [prediction, account.accountId],
   );
 });
-afterAll(() => gateway.close());
 
 async function search(q: string, bearer = account.session, more = ""): Promise<SearchAnswer> {
   const answer = await call(gateway, bearer, "GET", `/search?q=${encodeURIComponent(q)}${more}`);

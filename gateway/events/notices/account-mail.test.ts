@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal, sender, startTestGateway, testPassword } from "#gateway/testing/gateway.ts";
-import { type MailScene, startMailScene } from "./testing/mail-scene.ts";
+import { startMailScene } from "./testing/mail-scene.ts";
 
-let scene: MailScene;
-beforeAll(async () => {
-  scene = await startMailScene();
-});
-afterAll(() => scene.close());
+const scene = shared(startMailScene);
 
 const send = sender(() => scene.gateway);
 const fresh = "four words apart";

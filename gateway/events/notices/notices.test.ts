@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Notice, NoticeList } from "#contract/notices.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { notices, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal, sender, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import type { Receiver } from "#gateway/testing/receiver.ts";
-import { type MailScene, startMailScene } from "./testing/mail-scene.ts";
+import { startMailScene } from "./testing/mail-scene.ts";
 import type { MailServer } from "./testing/mail-server.ts";
 import { recordExpiringKeys, recordExpiringOutputs } from "./watch.ts";
 
-let scene: MailScene;
 let gateway: TestGateway;
 let mailServer: MailServer;
 let receiver: Receiver;
+const scene = shared(startMailScene);
 beforeAll(async () => {
-  scene = await startMailScene();
   ({ gateway, mailServer, receiver } = scene);
 });
-afterAll(() => scene.close());
 
 const send = sender(() => gateway);
 const record = (cause: NewCause) =>

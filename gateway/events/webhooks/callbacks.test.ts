@@ -1,12 +1,10 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import Replicate, { type Prediction, validateWebhook } from "replicate";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
-import { testConfig } from "#gateway/testing/config.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Received, type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
-import { quickWebhooks } from "./testing/scene.ts";
 
 const soon = { timeout: 60_000, interval: 30 };
 const film = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
@@ -23,15 +21,9 @@ let receiver: Receiver;
 let account: TestAccount;
 
 beforeAll(async () => {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "callbacks-")));
+  const authority = await makeAuthority(newFolder("callbacks"));
   receiver = await startReceiver(authority.local);
-  const { webhooks } = testConfig({});
-  gateway = await startTestGateway({
-    webhooks: {
-      ...{ ...webhooks, ...quickWebhooks, caFile: authority.caFile },
-      ...{ ports: [443, receiver.port], allowCidrs: ["127.0.0.0/8"] },
-    },
-  });
+  gateway = await startTestGateway({ webhooks: webhooksTo(receiver.port, authority) });
 });
 afterAll(async () => {
   await gateway.close();

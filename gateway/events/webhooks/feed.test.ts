@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EventFeed } from "#contract/event-types.ts";
 import { newId } from "#contract/ids.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { emitEvent } from "./events.ts";
 import { settleRestored } from "./feed.ts";
-import { type Scene, startScene } from "./testing/scene.ts";
+import { startScene } from "./testing/scene.ts";
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
-});
-afterAll(() => scene.close());
+const scene = shared(() => startScene({}, { worker: false }));
 
 async function read(query: Record<string, string> = {}, of = scene): Promise<EventFeed> {
   const { status, body } = await of.call("GET", `/events?${new URLSearchParams(query)}`);

@@ -180,6 +180,7 @@ test.each([
     expect(await statusOf()).toBe("enabled");
     const after = await scene.emit();
     await sweepAll(scene.context, webhookDeliverySweep);
+    expect([before, after].map(({ deliveryIds }) => deliveryIds.length)).toEqual([1, 1]);
     for (const { deliveryIds } of [before, after])
       for (const id of deliveryIds)
         await expect

@@ -1,24 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { CallbackEvent, CallbackShape } from "#contract/webhook-constants.ts";
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { emitCallback, keepCallback } from "./callbacks.ts";
 import { emitEvent } from "./events.ts";
 import { canceledCallbackSweep } from "./retention.ts";
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 const query = async (text: string, ...values: unknown[]) =>
   (await gateway.context.database.pool.query(text, values)).rows;

@@ -1,12 +1,12 @@
-import { chmod, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { detectFfmpeg } from "./detect.ts";
 
 /** A program that reports a version and encoders like ffmpeg. */
 async function program(version: string, encoders: string): Promise<string> {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), "ffmpeg-")), "ffmpeg");
+  const file = path.join(newFolder("ffmpeg"), "ffmpeg");
   await writeFile(
     file,
     `#!/bin/sh\ncase "$1" in -version) echo "ffmpeg version ${version}";; *) printf '${encoders}';; esac\n`,

@@ -1,22 +1,16 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { bombPng, clip, picture, recording } from "#gateway/sandbox/testing/media.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { previewUrl } from "./url.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = fresh(() => gateway.createAccount());
 
 const sql = async (text: string, ...values: unknown[]) =>
   (await gateway.context.database.pool.query(text, values)).rows;

@@ -1,7 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  keyIn,
+  type MappedGateway,
+  providerAt,
+  startMappedGateway,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import {
   type ReplicateServer,
@@ -30,16 +35,12 @@ let jobs: ReplicateServer;
 let mapped: MappedGateway;
 let operator: string;
 beforeAll(async () => {
-  process.env.AWS_ACCESS_KEY_ID = "test";
-  process.env.AWS_SECRET_ACCESS_KEY = "test";
   [s3, upstream, jobs] = await Promise.all([startS3Server(), startOpenAiServer(), startReplicateServer()]);
-  const key = { env: "TEST_UPSTREAM_KEY" };
-  const credentials = { "us-virginia": key, "sg-singapore": key };
   mapped = await startMappedGateway(
     {
       providers: {
-        main: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials },
-        jobs: { protocol: "replicate", base_url: `${jobs.origin}/v1`, credentials },
+        main: providerAt(upstream, { credentials: keyIn("us-virginia", "sg-singapore") }),
+        jobs: providerAt(jobs, { credentials: keyIn("us-virginia", "sg-singapore") }),
       },
       routes: [
         { models: [picture.model, "svc/chat-1"], provider: "main", upstream_model: "made" },

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { NotRemovedError, type ObjectStore, PartsLostError } from "./object-store.ts";
 import { openStorage } from "./open.ts";
 import { type Scratch, spool, TooManyBytesError } from "./scratch.ts";
@@ -16,20 +18,15 @@ const options = { contentType: "image/png" };
 describe.each(["disk", "s3"])("the %s store", (kind) => {
   let store: ObjectStore;
   let scratch: Scratch;
-  let server: Awaited<ReturnType<typeof startS3Server>>;
-  let dataDir: string;
+  const dataDir = newFolder("store");
+  const server = shared(startS3Server);
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(inject("testServer").folder, "store-"));
-    server = await startS3Server();
-    process.env.AWS_ACCESS_KEY_ID = "test";
-    process.env.AWS_SECRET_ACCESS_KEY = "test";
     const s3 = { bucket: "bucket", endpoint: server.endpoint, region: "us-east-1", prefix: "gate/" };
     ({ store, scratch } = await openStorage({ dataDir, s3: kind === "s3" ? s3 : null }));
   });
   afterAll(async () => {
     await store.close();
     await scratch.close();
-    await server.close();
   });
   const spooled = () => readdirSync(scratch.folder);
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { ObjectStore } from "./object-store.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { openS3Store } from "./s3.ts";
 import { startS3Server } from "./testing/s3-server.ts";
 
@@ -11,22 +12,11 @@ const openFiles = "/proc/self/fd";
 const slowDown = { status: 503, code: "SlowDown" };
 
 describe("a put to S3", () => {
-  let server: Awaited<ReturnType<typeof startS3Server>>;
-  let store: ObjectStore;
-  let folder: string;
   const open = (endpoint: string) =>
     openS3Store({ bucket: "bucket", endpoint, region: "us-east-1", prefix: "" }, folder);
-  beforeAll(async () => {
-    process.env.AWS_ACCESS_KEY_ID = "test";
-    process.env.AWS_SECRET_ACCESS_KEY = "test";
-    folder = mkdtempSync(path.join(inject("testServer").folder, "spool-"));
-    server = await startS3Server();
-    store = await open(server.endpoint);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
-  });
+  const folder = newFolder("spool");
+  const server = shared(startS3Server);
+  const store = shared(() => open(server.endpoint));
 
   it.each([
     ["asks to slow down", [slowDown, { status: 429, code: "TooManyRequests" }]],

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { deadAfterMs, openScratch } from "./scratch.ts";
 
 describe("scratch space", () => {
   let root: string;
   beforeEach(() => {
-    root = mkdtempSync(path.join(inject("testServer").folder, "scratch-"));
+    root = newFolder("scratch");
   });
 
   it("gives private directories that are always removed afterwards", async () => {

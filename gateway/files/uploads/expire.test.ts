@@ -1,18 +1,19 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { uploadSweep } from "./expire.ts";
 import { announce, png, put, verifiedUpload, verify } from "./testing/upload.ts";
 
 describe("uploads that expire", () => {
-  let gateway: TestGateway;
   let key: string;
+  const gateway = shared(() =>
+    startTestGateway({ role: "api", uploadUrlTtlMs: 600_000, retentionMs: 600_000 }),
+  );
   beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api", uploadUrlTtlMs: 600_000, retentionMs: 600_000 });
     ({ key } = await gateway.createAccount());
   });
-  afterAll(() => gateway.close());
 
   /** Shifts the row's times to simulate that this much time has passed. */
   const age = (id: string, seconds: number) =>
@@ -56,6 +57,7 @@ describe("uploads that expire", () => {
       "select storage_key from uploads where id = any($1)",
       [[verified.id, forgotten.id]],
     );
+    expect(rows).toHaveLength(2);
     await sweepAll(gateway.context, uploadSweep);
     for (const { id } of [verified, forgotten]) expect(await statusOf(id)).toBe("expired");
     for (const { storage_key } of rows) expect(await gateway.context.store.head(storage_key)).toBeNull();

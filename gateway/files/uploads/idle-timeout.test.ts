@@ -9,7 +9,7 @@ test("bytes pass completely, however slowly, as long as some keep coming", async
   const read = text(withIdleTimeout(body, 500));
   for (const part of ["one", " two", " three", " four"]) {
     body.write(part);
-    await sleep(200);
+    await sleep(200); // The pauses together are longer than the time-out, each is shorter.
   }
   body.end();
   expect(await read).toBe("one two three four");
@@ -29,7 +29,7 @@ test("a slow reader does not time out the sender", async () => {
   let sizeBytes = 0;
   for await (const chunk of withIdleTimeout(Readable.from(parts), 50)) {
     sizeBytes += chunk.length;
-    await sleep(100);
+    await sleep(100); // Longer than the time-out.
   }
   expect(sizeBytes).toBe(1_000_000);
 });

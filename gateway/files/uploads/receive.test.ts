@@ -3,25 +3,24 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "#gateway/districts.ts";
 import type { ObjectStore } from "#gateway/files/storage/object-store.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { uploadSweep } from "./expire.ts";
 import { receiveUpload } from "./receive.ts";
 import { announce, png, put } from "./testing/upload.ts";
 
 describe("the bytes of an upload", () => {
-  let gateway: TestGateway;
   let key: string;
+  const gateway = shared(() => startTestGateway({ role: "api", uploadUrlTtlMs: 600_000 }));
   beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api", uploadUrlTtlMs: 600_000 });
     ({ key } = await gateway.createAccount());
   });
-  afterAll(() => gateway.close());
 
   const statusOf = async (id: string) => (await call(gateway, key, "GET", `/uploads/${id}`)).body.status;
   const keysOf = async (id: string): Promise<string | null> => {

@@ -1,20 +1,17 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, uploads } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 import { uploadSweep } from "./expire.ts";
 import { announce, png, put, verify } from "./testing/upload.ts";
 
-let gateway: TestGateway;
 let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", storageBytesPerAccount: png.length * 3 + 1 });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api", storageBytesPerAccount: png.length * 3 + 1 }));
 
 const create = (bytes = png.length) =>
   call(gateway, account.key, "POST", "/uploads", { content_type: "image/png", size_bytes: bytes });

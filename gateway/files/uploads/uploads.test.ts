@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { announce, png, put, verifiedUpload, verify } from "./testing/upload.ts";
 
 const sha256 = createHash("sha256").update(png).digest("hex");
 
 describe("uploads", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
   let key: string;
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
   beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
     key = account.key;
   });
-  afterAll(() => gateway.close());
   const read = (id: string) => call(gateway, key, "GET", `/uploads/${id}`);
 
   it("are announced, sent and verified before they can be used", async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
 
 describe("an alias", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const ask = (method: string, path: string, body?: unknown, bearer = account.session) =>
     call(gateway, bearer, method, path, body);
@@ -168,33 +164,26 @@ describe("an alias", () => {
 });
 
 describe("an alias of models that run at upstreams", () => {
-  let first: OpenAiServer;
-  let second: OpenAiServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    [first, second] = [await startOpenAiServer(), await startOpenAiServer()];
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    const openai = (origin: string) => ({ protocol: "openai", base_url: `${origin}/v1`, credentials });
-    mapped = await startMappedGateway({
+  const first = shared(startOpenAiServer);
+  const second = shared(startOpenAiServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        first: openai(first.origin),
-        second: openai(second.origin),
+        first: providerAt(first),
+        second: providerAt(second),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "first", upstream_model: "main" },
         { models: ["svc/chat-2"], provider: "second", upstream_model: "spare" },
       ],
-    });
-    const create = { name: "best", models: ["svc/chat-1", "svc/chat-2"] };
+    }),
+  );
+  const create = { name: "best", models: ["svc/chat-1", "svc/chat-2"] };
+  beforeAll(async () => {
     const { status } = await call(mapped.gateway, mapped.account.session, "POST", "/aliases", create);
     expect(status).toBe(201);
     const careful = { ...create, name: "careful", go_on_when: ["down"] };
     await call(mapped.gateway, mapped.account.session, "POST", "/aliases", careful);
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await first.close();
-    await second.close();
   });
   beforeEach(async () => {
     // After their cool-down, a good answer closes the breakers.

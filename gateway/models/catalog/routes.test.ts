@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 describe("the catalog over HTTP", () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api" }));
   const get = (path: string, headers: Record<string, string> = {}) =>
     call(gateway, null, "GET", path, undefined, headers);
   const ids = (body: Record<string, unknown>) => (body.data as { id: string }[]).map(({ id }) => id);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 
 const ask = (method: string, path: string, body?: unknown) =>
   call(gateway, account.session, method, `/operator${path}`, body);

@@ -1,6 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { keyScopes } from "#contract/accounts/constants.ts";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
@@ -12,6 +10,7 @@ import {
 import type { Database } from "#gateway/platform/database/database.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { type Fleet, type Member, makeFleet } from "#gateway/testing/fleet.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const minutes = 300_000;
@@ -50,7 +49,7 @@ beforeAll(async () => {
   fleet = makeFleet({
     DATABASE_URL: server.href,
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",
-    GATEHOUSE_DATA_DIR: mkdtempSync(path.join(inject("testServer").folder, "two-")),
+    GATEHOUSE_DATA_DIR: newFolder("two"),
     GATEWAY_ROLE: "api",
     REQUESTS_PER_MINUTE: "100000",
   });

@@ -1,37 +1,28 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
-import { sendJson, startUpstream, type UpstreamServer } from "./testing/upstream-server.ts";
+import { beforeEach, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { keyIn, providerAt, startMappedGateway } from "./testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "./testing/upstream-server.ts";
 
 const messages = [{ role: "user", content: "Why is the sky blue?" }];
 const everyMs = 50;
 const hugeBytes = 2_000_000_000;
 
-let upstream: UpstreamServer;
-let mapped: MappedGateway;
 let answer: (response: ServerResponse, path: string) => void;
-beforeAll(async () => {
-  upstream = await startUpstream(({ path }, response) => answer(response, path));
-  const provider = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: {
-      "us-virginia": { env: "TEST_UPSTREAM_KEY" },
-      "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+const upstream = shared(() => startUpstream(({ path }, response) => answer(response, path)));
+const mapped = shared(() =>
+  startMappedGateway({
+    providers: {
+      main: providerAt(upstream, {
+        credentials: keyIn("us-virginia", "sg-singapore"),
+        timeouts_ms: { answer: 3_000, whole: 3_500, stream: 3_500 },
+      }),
     },
-    timeouts_ms: { answer: 3_000, whole: 3_500, stream: 3_500 },
-  };
-  mapped = await startMappedGateway({
-    providers: { main: provider },
     routes: [
       { models: ["svc/chat-1", "svc/tts-b-2", "svc/img-gen-a-1"], provider: "main", upstream_model: "some" },
     ],
-  });
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
-});
+  }),
+);
 beforeEach(() => {
   upstream.seen.length = 0;
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
+import { type MappedGateway, providerAt, startMappedGateway } from "./testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "./testing/openai-server.ts";
 import { type ReplicateServer, startReplicateServer } from "./testing/replicate-server.ts";
 
@@ -17,11 +17,7 @@ describe("a provider with several keys in a region", () => {
   beforeAll(async () => {
     Object.assign(process.env, variables);
     [llms, jobs] = [await startOpenAiServer(), await startReplicateServer()];
-    const llm = (keys: object[]) => ({
-      protocol: "openai",
-      base_url: `${llms.origin}/v1`,
-      credentials: { "us-virginia": { keys } },
-    });
+    const llm = (keys: object[]) => providerAt(llms, { credentials: { "us-virginia": { keys } } });
     mapped = await startMappedGateway({
       providers: {
         both: llm([second, first]),
@@ -34,11 +30,7 @@ describe("a provider with several keys in a region", () => {
           base_url: jobs.origin,
           credentials: { "us-virginia": { keys: [first, second] } },
         },
-        alone: {
-          protocol: "openai",
-          base_url: `${llms.origin}/v1`,
-          credentials: { "us-virginia": { env: "FIRST_TEST_KEY" } },
-        },
+        alone: providerAt(llms, { credentials: { "us-virginia": { env: "FIRST_TEST_KEY" } } }),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "both", upstream_model: "main", go_on_when: ["down"] },
@@ -137,16 +129,11 @@ describe("a provider with more keys than a request has tries, all at their limit
   beforeAll(async () => {
     for (const name of names) process.env[name] = `sk-${name.toLowerCase()}-0001`;
     [full, spare] = [await startOpenAiServer(), await startOpenAiServer()];
-    const many = () => ({
-      protocol: "openai",
-      base_url: `${full.origin}/v1`,
-      credentials: { "us-virginia": { keys: names.map((env) => ({ name: env, env })) } },
-    });
-    const single = () => ({
-      protocol: "openai",
-      base_url: `${spare.origin}/v1`,
-      credentials: { "us-virginia": { env: names[0] } },
-    });
+    const many = () =>
+      providerAt(full, {
+        credentials: { "us-virginia": { keys: names.map((env) => ({ name: env, env })) } },
+      });
+    const single = () => providerAt(spare, { credentials: { "us-virginia": { env: names[0] } } });
     mapped = await startMappedGateway({
       providers: {
         "beside-route": many(),

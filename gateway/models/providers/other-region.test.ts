@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "./testing/openai-server.ts";
+import { startMappedGateway } from "./testing/mapped-gateway.ts";
+import { startOpenAiServer } from "./testing/openai-server.ts";
 import type { Trouble } from "./testing/upstream-server.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
@@ -10,26 +11,24 @@ const video = { model: "svc/vid-t2v", prompt: "waves", duration: 5 };
 const nobody = "http://127.0.0.1:9";
 
 describe("an upstream that is unavailable in one region", () => {
-  let first: OpenAiServer;
-  let second: OpenAiServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    [first, second] = [await startOpenAiServer(), await startOpenAiServer()];
-    const env = { env: "TEST_UPSTREAM_KEY" };
-    const provider = (regions: Record<string, string>, protocol = "openai") => ({
-      protocol,
-      credentials: Object.fromEntries(Object.keys(regions).map((region) => [region, env])),
-      base_urls: Object.fromEntries(
-        Object.entries(regions).map(([region, origin]) => [region, `${origin}/v1`]),
-      ),
-    });
-    const asia = { "cn-beijing": first.origin, "sg-singapore": second.origin };
-    mapped = await startMappedGateway({
+  const first = shared(startOpenAiServer);
+  const second = shared(startOpenAiServer);
+  const env = { env: "TEST_UPSTREAM_KEY" };
+  const provider = (regions: Record<string, string>, protocol = "openai") => ({
+    protocol,
+    credentials: Object.fromEntries(Object.keys(regions).map((region) => [region, env])),
+    base_urls: Object.fromEntries(
+      Object.entries(regions).map(([region, origin]) => [region, `${origin}/v1`]),
+    ),
+  });
+  const asia = () => ({ "cn-beijing": first.origin, "sg-singapore": second.origin });
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
         main: provider({ "us-oregon": first.origin, "us-virginia": second.origin }),
         dark: provider({ "us-oregon": nobody, "us-virginia": second.origin }),
-        asia: provider(asia),
-        voices: provider(asia, "dashscope"),
+        asia: provider(asia()),
+        voices: provider(asia(), "dashscope"),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "main", upstream_model: "words" },
@@ -37,13 +36,8 @@ describe("an upstream that is unavailable in one region", () => {
         { models: ["svc/vid-t2v", "svc/img-gen-a-1"], provider: "asia", upstream_model: "pictures" },
         { models: ["svc/voice-1"], provider: "voices", upstream_model: "voices" },
       ],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await first.close();
-    await second.close();
-  });
+    }),
+  );
   beforeEach(() => {
     first.seen.length = 0;
     second.seen.length = 0;

@@ -1,42 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
-import { type ReplicateServer, startReplicateServer } from "./testing/replicate-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { providerAt, startMappedGateway } from "./testing/mapped-gateway.ts";
+import { startReplicateServer } from "./testing/replicate-server.ts";
 
 const video = { model: "svc/adult-i2v-2", prompt: "waves", image: landscapeImage, duration: 5 };
 const image = { model: "svc/img-gen-a-2", prompt: "waves", size: "512*512" };
 
 describe("an output URL in an upstream's answer", () => {
-  let upstream: ReplicateServer;
   /** Another server on the private network that the providers file does not name. */
-  let inner: ReplicateServer;
   /** A server that the file names as an origin of outputs. */
-  let files: ReplicateServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    [upstream, inner, files] = [
-      await startReplicateServer(),
-      await startReplicateServer(),
-      await startReplicateServer(),
-    ];
-    mapped = await startMappedGateway({
+  const upstream = shared(startReplicateServer);
+  const inner = shared(startReplicateServer);
+  const files = shared(startReplicateServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        main: {
-          protocol: "replicate",
-          base_url: `${upstream.origin}/v1`,
+        main: providerAt(upstream, {
           output_origins: [files.origin],
           credentials: { "us-virginia": {}, "sg-singapore": {} },
-        },
+        }),
       },
       routes: [
         { models: ["svc/adult-i2v-2", "svc/img-gen-a-2"], provider: "main", upstream_model: "acme/any" },
       ],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    for (const server of [upstream, inner, files]) await server.close();
-  });
+    }),
+  );
   beforeEach(() => {
     for (const server of [upstream, inner, files]) server.seen.length = 0;
     upstream.polls = 0;

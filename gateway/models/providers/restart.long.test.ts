@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { testKeys, writeProvidersFile } from "./testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "./testing/openai-server.ts";
+import { keyIn, providerAt, testKeys, writeProvidersFile } from "./testing/mapped-gateway.ts";
+import { startOpenAiServer } from "./testing/openai-server.ts";
 
 const owner = { email: "owner@example.com", password: "correct-horse-battery" };
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
@@ -23,27 +23,21 @@ const runMs = 120_000;
 /** The real program, killed without warning and started again on the same data. */
 describe("kill -9 while an upstream works", () => {
   const running = new Set<ChildProcess>();
-  let upstream: OpenAiServer;
   let environment: Record<string, string>;
   let gateway: { url: string };
+  const upstream = shared(startOpenAiServer);
   beforeAll(async () => {
-    upstream = await startOpenAiServer();
     const port = await freePort();
     gateway = { url: `http://127.0.0.1:${port}/v1` };
-    const credential = { env: "TEST_UPSTREAM_KEY" };
     environment = {
       ...testKeys,
-      GATEHOUSE_DATA_DIR: mkdtempSync(path.join(inject("testServer").folder, "restart-")),
+      GATEHOUSE_DATA_DIR: newFolder("restart"),
       GATEWAY_PORT: String(port),
       OWNER_EMAIL: owner.email,
       OWNER_PASSWORD: owner.password,
       PROVIDERS_FILE: writeProvidersFile({
         providers: {
-          main: {
-            protocol: "openai",
-            base_url: `${upstream.origin}/v1`,
-            credentials: { "us-virginia": credential, "sg-singapore": credential },
-          },
+          main: providerAt(upstream, { credentials: keyIn("us-virginia", "sg-singapore") }),
         },
         routes: [
           { models: ["svc/img-gen-b"], provider: "main", upstream_model: "pictures" },
@@ -57,7 +51,6 @@ describe("kill -9 while an upstream works", () => {
   });
   afterAll(async () => {
     for (const program of running) program.kill("SIGKILL");
-    await upstream.close();
   });
 
   async function start(): Promise<ChildProcess> {

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
-import { type MappedGateway, startMappedGateway, writeProvidersFile } from "./testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "./testing/openai-server.ts";
-import { type ReplicateServer, startReplicateServer } from "./testing/replicate-server.ts";
+import { providerAt, startMappedGateway, writeProvidersFile } from "./testing/mapped-gateway.ts";
+import { startOpenAiServer } from "./testing/openai-server.ts";
+import { startReplicateServer } from "./testing/replicate-server.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
 const chat = { model: "svc/chat-1", messages };
 const nobody = "http://127.0.0.1:9";
 
 describe("the routing of operations to upstreams", () => {
-  let first: OpenAiServer;
-  let second: OpenAiServer;
-  let jobs: ReplicateServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    [first, second, jobs] = [
-      await startOpenAiServer(),
-      await startOpenAiServer(),
-      await startReplicateServer(),
-    ];
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    const openai = (origin: string) => ({ protocol: "openai", base_url: `${origin}/v1`, credentials });
-    mapped = await startMappedGateway({
+  const first = shared(startOpenAiServer);
+  const second = shared(startOpenAiServer);
+  const jobs = shared(startReplicateServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        first: openai(first.origin),
-        second: openai(second.origin),
-        absent: openai(nobody),
-        jobs: { protocol: "replicate", base_url: jobs.origin, credentials },
-        "absent-jobs": { protocol: "replicate", base_url: nobody, credentials },
+        first: providerAt(first),
+        second: providerAt(second),
+        absent: providerAt({ origin: nobody }),
+        jobs: providerAt(jobs),
+        "absent-jobs": providerAt({ origin: nobody, protocol: "replicate" }),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "second", upstream_model: "spare", priority: 2 },
@@ -39,12 +32,8 @@ describe("the routing of operations to upstreams", () => {
         { models: ["svc/adult-i2v-2"], provider: "absent-jobs", upstream_model: "a/b", priority: 1 },
         { models: ["svc/adult-i2v-2"], provider: "jobs", upstream_model: "a/b", priority: 2 },
       ],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    for (const server of [first, second, jobs]) await server.close();
-  });
+    }),
+  );
 
   it("tries the next provider after a 500 if the route allows it, also for a stream, but not after a job was accepted", async () => {
     for (const stream of [false, true]) {

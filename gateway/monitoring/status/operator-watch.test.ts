@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
-import { sender, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { sender, startTestGateway } from "#gateway/testing/gateway.ts";
 import { recordOperatorCauses } from "./operator-watch.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
 const send = sender(() => gateway);
 
 test("operators are notified of refused keys, bills, breakers and late sweeps, each once an hour; members do not", async () => {

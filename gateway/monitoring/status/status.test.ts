@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Incident, Status } from "#contract/status.ts";
 import { incidentBounds } from "#contract/status-constants.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { figureFoldSweep } from "#gateway/platform/figures/fold.ts";
 import { addFigures, countRun, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 
 import { call, refusal, type TestAccount } from "#gateway/testing/gateway.ts";
 
@@ -14,25 +15,21 @@ const dayMs = 86_400_000;
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 const own = { template: { model: "svc/chat-1", api_type: "chat-completions" }, regions: ["us-virginia"] };
 
-let upstream: OpenAiServer;
-let mapped: MappedGateway;
 let operator: string;
 let stranger: TestAccount;
-beforeAll(async () => {
-  upstream = await startOpenAiServer();
-  mapped = await startMappedGateway(
+const upstream = shared(startOpenAiServer);
+const mapped = shared(() =>
+  startMappedGateway(
     {
       providers: {
-        only: {
-          protocol: "openai",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        only: providerAt(upstream),
       },
       routes: [{ models: ["svc/chat-1"], provider: "only", upstream_model: "m" }],
     },
     { publicStatus: true },
-  );
+  ),
+);
+beforeAll(async () => {
   operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
   stranger = await mapped.gateway.createAccount();
   const made = await send(operator, "POST", "/operator/models", {
@@ -41,10 +38,6 @@ beforeAll(async () => {
     accounts: [mapped.account.accountId],
   });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 
 const send = (bearer: string | null, method: string, path: string, body?: unknown) =>

@@ -1,18 +1,17 @@
 import { createSign, createVerify, generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { decodeToken } from "#gateway/access/accounts/oidc/provider.ts";
 import { fileUrl, inputKey, keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { checkReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { sealedTexts } from "#gateway/runs/responses/sealed-text.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { readClientAddress, signClientAddress } from "./trusted-proxies.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let receipt: string;
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
   const { body } = await call(gateway, account.key, "POST", "/responses", {
     model: "svc/chat-1",
     input: "Hi",
@@ -20,7 +19,6 @@ beforeAll(async () => {
   const headers = { authorization: `Bearer ${account.key}` };
   receipt = await (await fetch(`${gateway.url}/responses/${body.id}/receipt`, { headers })).text();
 });
-afterAll(() => gateway.close());
 
 /** Whether the text is accepted; an error is a refusal. */
 const accepted = async (check: () => unknown) => {

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { readConfig } from "./config.ts";
 import { markNewFolder } from "./listen-host.ts";
 
-const makeFolder = () => mkdtempSync(path.join(inject("testServer").folder, "hosts-"));
+const makeFolder = () => newFolder("hosts");
 /** The address that the gateway listens on with this data folder and these settings. */
 const hostOf = (dataDir: string, settings: Record<string, string> = {}) =>
   readConfig({

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
-import { expect, inject, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { drizzle, migrate as migrateWithDrizzle } from "./drizzle.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 import {
@@ -15,7 +16,7 @@ import {
 
 /** A migrations folder with these files. */
 function folderOf(files: Record<string, string>): string {
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "migrations-"));
+  const folder = newFolder("migrations");
   mkdirSync(path.join(folder, "meta"));
   const entries = Object.keys(files).map((tag, idx) => ({
     idx,

@@ -1,21 +1,20 @@
 import type pg from "pg";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, inject, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { startRelay } from "../../testing/relay.ts";
-import type { Database } from "./database.ts";
 import { Listener, Notifier } from "./notifications.ts";
 
 const channel = "test_wake_ups";
 const logLines: string[] = [];
 const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
 
-let database: Database;
 let connection: pg.ClientConfig;
 let listener: Listener;
 let notifier: Notifier;
+const database = shared(createTestDatabase);
 beforeAll(async () => {
-  database = await createTestDatabase();
   connection = { ...inject("testServer").gateway, database: database.pool.options.database };
 });
 afterEach(async () => {
@@ -23,7 +22,6 @@ afterEach(async () => {
   await listener?.close();
   logLines.length = 0;
 });
-afterAll(() => database.close());
 
 function open(): void {
   listener = new Listener(connection, log);

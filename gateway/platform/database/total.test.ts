@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "#contract/routes/table.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { fillLists } from "#gateway/testing/full-lists.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const rows = 25_000;
 
-let gateway: TestGateway;
-let account: TestAccount;
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
   await fillLists(gateway.context.database.pool, account.accountId, rows);
 }, 120_000);
-afterAll(() => gateway.close());
 
 const ask = (path: string) => call(gateway, account.session, "GET", path);
 /** A total that takes too long on a busy machine is left out, so the list is read until it has one. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/districts.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
@@ -6,6 +6,7 @@ import type { Database } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { writeLog } from "#gateway/platform/http/request-log.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import { figureFoldSweep, figureSweeps } from "./fold.ts";
 import {
@@ -25,12 +26,8 @@ import { type Measured, pairsOf, percentiles } from "./times.ts";
 const dayMs = 86_400_000;
 const noon = Date.parse("2026-03-29T12:00:00Z");
 
-let database: Database;
 let accountId: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = shared(createTestDatabase);
 beforeEach(() => {
   accountId = newId("account");
 });

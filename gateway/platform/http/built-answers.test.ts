@@ -1,21 +1,18 @@
 import { request as httpRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import { asPublished } from "#gateway/models/catalog/entry.ts";
 import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** Low, so that hardly anything is refilled during a test. */
 const publicRequestsPerMinute = 2;
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", publicRequestsPerMinute });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api", publicRequestsPerMinute }));
 
 let asked = 0;
 

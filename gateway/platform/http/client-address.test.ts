@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { readTrustProxy } from "#gateway/platform/core/config.ts";
 import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import {
   call,
   startTestGateway,
@@ -25,15 +26,12 @@ async function auditedAddress(gateway: TestGateway, account: TestAccount, header
 }
 
 describe("without trusted proxies", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
   let secret: string;
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
   beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
     secret = gateway.context.config.consoleSecrets[0] ?? "";
   });
-  afterAll(() => gateway.close());
 
   it("ignores X-Forwarded-For and addresses that the console did not sign", async () => {
     for (const headers of [

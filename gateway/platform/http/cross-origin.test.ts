@@ -1,21 +1,19 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const page = "https://app.example.com";
 const other = "https://other.example.com";
 const stranger = "https://stranger.example.com";
 
 describe("requests of pages of other origins", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
   let ownKey: { id: string; secret: string };
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
     ownKey = await makeKey([page]);
   });
-  afterAll(() => gateway.close());
 
   async function makeKey(origins: string[], more: object = {}): Promise<{ id: string; secret: string }> {
     const body = { name: "browser", scopes: ["inference", "keys"], allowed_origins: origins, ...more };

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { type Answer, answerOnce } from "./idempotency.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let runs = 0;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 /** Requests an answer of this size with an `Idempotency-Key`. */
 function ask(key: string, sizeBytes: number): Promise<Answer> {

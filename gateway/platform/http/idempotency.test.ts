@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 describe("Idempotency-Key", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const post = (path: string, body: unknown, key: string, bearer = account.key) =>
     call(gateway, bearer, "POST", path, body, { "idempotency-key": key });

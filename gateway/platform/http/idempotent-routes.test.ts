@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 
 /*
  * Programs set `Idempotency-Key` on every POST, so every POST that creates something honours it, and the others
@@ -62,8 +63,6 @@ it("every POST that creates something honours the header, or has a reason", () =
   );
 });
 
-let gateway: TestGateway;
-let owner: TestAccount;
 let leaving: TestAccount;
 let member: string;
 /** Objects that some of the requests name. */
@@ -77,9 +76,9 @@ const created = async (to: string, body: unknown) => {
   return answer.body;
 };
 
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const owner = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  owner = await gateway.createAccount();
   member = (await gateway.addMember(owner, "member")).userId;
   await created("/images/generations", { model: "svc/img-gen-a-1", prompt: "A rock", size: "256x256" });
   const { body } = await call(gateway, owner.session, "GET", "/outputs");
@@ -99,7 +98,6 @@ beforeAll(async () => {
   await created("/operator/receipt_keys/rotate", undefined);
   leaving = await gateway.createAccount();
 }, 60_000);
-afterAll(() => gateway.close());
 
 const incident = (title: string) => ({ title, impact: "minor", text: "We look into it." });
 const template = { model: "svc/chat-1", api_type: "chat-completions" };

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import { keyIn, providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
 import { answerOnce } from "./idempotency.ts";
 import { createKeyClaims, type KeyClaims } from "./key-claims.ts";
@@ -9,30 +10,24 @@ const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" 
 const video = { model: "svc/vid-t2v", prompt: "a kite", duration: 2 };
 const renewAfter = 150;
 
-let upstream: OpenAiServer;
-let mapped: MappedGateway;
 let key = "";
 let unanswered: Promise<unknown>;
 const opened: KeyClaims[] = [];
-beforeAll(async () => {
+let upstream: OpenAiServer;
+const mapped = shared(async () => {
   upstream = await startOpenAiServer();
-  const credential = { env: "TEST_UPSTREAM_KEY" };
-  const main = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { "us-virginia": credential, "sg-singapore": credential },
-  };
-  const routes = [{ models: ["svc/chat-1"], provider: "main", upstream_model: "said" }];
-  mapped = await startMappedGateway({ providers: { main }, routes });
+  return startMappedGateway({
+    providers: { main: providerAt(upstream, { credentials: keyIn("us-virginia", "sg-singapore") }) },
+    routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "said" }],
+  });
 });
 beforeEach((test) => {
   key = test.task.id;
 });
 afterAll(async () => {
   for (const claims of opened) claims.close();
-  await upstream.close();
+  await upstream.close(); // Ends the request without an answer.
   await unanswered;
-  await mapped.close();
 });
 
 const pool = () => mapped.gateway.context.database.pool;

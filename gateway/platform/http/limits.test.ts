@@ -1,18 +1,15 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { credentialHash, newAccountKey } from "#gateway/access/accounts/keys/format.ts";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
 const clients: Socket[] = [];
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", maxConcurrency: 2, apiRequestsPerMinute: 3 });
-});
+const gateway = shared(() => startTestGateway({ role: "api", maxConcurrency: 2, apiRequestsPerMinute: 3 }));
 afterAll(async () => {
   for (const client of clients) client.destroy();
-  await gateway.close();
 });
 
 const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] });

@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 describe("/metrics", () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ metricsToken: "only-for-the-operator" });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ metricsToken: "only-for-the-operator" }));
   const read = (bearer?: string) =>
     fetch(gateway.url.replace("/v1", "/metrics"), {
       headers: bearer ? { authorization: `Bearer ${bearer}` } : {},

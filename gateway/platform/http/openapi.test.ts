@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { routeDescriptions } from "./openapi.ts";
 import { validatorOf } from "./validation.ts";
 
@@ -13,13 +14,11 @@ interface Operation {
 type Documented = { paths: Record<string, Record<string, Operation>> };
 
 describe("the OpenAPI document", () => {
-  let gateway: TestGateway;
   let document: Documented;
+  const gateway = shared(() => startTestGateway({ metricsToken: "figures" }));
   beforeAll(async () => {
-    gateway = await startTestGateway({ metricsToken: "figures" });
     document = (await call(gateway, null, "GET", "/openapi.json")).body as unknown as Documented;
   });
-  afterAll(() => gateway.close());
 
   it("is valid OpenAPI 3.1", async () => {
     const result = await new Validator().validate(

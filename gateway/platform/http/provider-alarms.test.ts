@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { expect, it, vi } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 
-let upstream: OpenAiServer;
-let mapped: MappedGateway;
-beforeAll(async () => {
-  upstream = await startOpenAiServer();
-  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-  mapped = await startMappedGateway(
+const upstream = shared(startOpenAiServer);
+const mapped = shared(() =>
+  startMappedGateway(
     {
-      providers: { ill: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+      providers: { ill: providerAt(upstream) },
       routes: [{ models: ["svc/chat-1"], provider: "ill", upstream_model: "made" }],
     },
     { metricsToken: "only-for-the-operator" },
-  );
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
-});
+  ),
+);
 
 const metrics = async () => {
   const headers = { authorization: "Bearer only-for-the-operator" };

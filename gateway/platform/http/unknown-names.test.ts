@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let calls: { method: string; path: string; isOperation: boolean; isList: boolean }[];
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
   const { body } = await call(gateway, null, "GET", "/openapi.json");
   calls = callsOf(body as unknown as Documented);
 });
-afterAll(() => gateway.close());
 
 interface Documented {
   paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;

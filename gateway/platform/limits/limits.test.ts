@@ -3,18 +3,18 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { createLimiter } from "./create-limiter.ts";
 import type { Limit, Limiter } from "./limiter.ts";
 
 const log = pino({ level: "silent" });
-let database: Database;
 /** Two processes on one database. */
 let first: Limiter;
 /** How many queries the first process sent to the database. */
 let questions: () => number;
 let second: Limiter;
+const database = shared(createTestDatabase);
 beforeAll(async () => {
-  database = await createTestDatabase();
   const openSteadyPool: Database["openSteadyPool"] = (...options) => {
     const pool = database.openSteadyPool(...options);
     const { mock } = vi.spyOn(pool, "query");
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await first.close();
   await second.close();
-  await database.close();
 });
 
 const hourMs = 3_600_000;
@@ -56,7 +55,7 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
   for (let round = 0; round < 40; round += 1) {
     const both = await Promise.all([first, second].map((limiter) => allowedOf(limiter, "a", limit, 20)));
     allowed += both.reduce((sum, one) => sum + one, 0);
-    await sleep(2);
+    await sleep(2); // Rounds at once would not show what is leased again over time.
   }
   // Tokens that an idle process still held become available to the other one a moment later.
   await vi.waitFor(

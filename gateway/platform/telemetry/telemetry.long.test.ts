@@ -1,17 +1,16 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CollectedSpan, type Collector, startCollector } from "#gateway/testing/collector.ts";
-import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CollectedSpan, startCollector } from "#gateway/testing/collector.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { programScene } from "#gateway/testing/program-scene.ts";
 import { isTelemetryWanted } from "./telemetry.ts";
 
-let collector: Collector;
-let scene: ProgramScene;
 let session: string;
 let stop: () => Promise<void>;
 
-beforeAll(async () => {
-  collector = await startCollector();
-  scene = await programScene({
+const collector = shared(startCollector);
+const scene = shared(() =>
+  programScene({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_BSP_SCHEDULE_DELAY: "50",
@@ -20,17 +19,15 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_TIMEOUT: "400",
     METRICS_TOKEN: "a-token-that-only-tests-know",
     WEBHOOK_BACKOFF_BASE_MS: "50",
-  });
+  }),
+);
+beforeAll(async () => {
   const program = await scene.start();
   ({ session } = await scene.signIn());
   stop = async () => {
     program.kill("SIGKILL");
     await once(program, "exit");
   };
-});
-afterAll(async () => {
-  await scene.close();
-  await collector.close();
 });
 
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Batch, BatchCheck, BatchRow } from "#contract/batches.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
 
 const send = (path: string, body?: unknown, bearer = account.session) =>
   call(gateway, bearer, "POST", path, body);

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import {
-  sendJson,
-  startUpstream,
-  type UpstreamServer,
-} from "#gateway/models/providers/testing/upstream-server.ts";
+import { afterAll, expect, it, vi } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-let upstream: UpstreamServer;
-let mapped: MappedGateway;
 let release = () => {};
 const released = new Promise<void>((resolve) => {
   release = resolve;
@@ -16,28 +11,21 @@ const released = new Promise<void>((resolve) => {
 const promptOf = (body: Record<string, unknown>) =>
   (body.messages as { content: string }[])[0]?.content ?? "";
 
-beforeAll(async () => {
-  upstream = await startUpstream(async (seen, response) => {
+const upstream = shared(() =>
+  startUpstream(async (seen, response) => {
     if (promptOf(seen.json()) === "held") await released;
     const message = { role: "assistant", content: "Done." };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     sendJson(response, { id: "chat", choices: [{ index: 0, message, finish_reason: "stop" }], usage });
-  });
-  const provider = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-  };
-  mapped = await startMappedGateway({
-    providers: { main: provider },
+  }),
+);
+const mapped = shared(() =>
+  startMappedGateway({
+    providers: { main: providerAt(upstream) },
     routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "upstream" }],
-  });
-});
-afterAll(async () => {
-  release();
-  await mapped.close();
-  await upstream.close();
-});
+  }),
+);
+afterAll(() => release());
 
 it("two long batches delay neither each other nor other people's single runs and short batches", async () => {
   const { gateway } = mapped;

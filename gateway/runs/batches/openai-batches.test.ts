@@ -1,22 +1,20 @@
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { batches } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { batchDeadlineSweep } from "./sweeps.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let openai: OpenAI;
 
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
   openai = clientOf(account.key);
 });
-afterAll(() => gateway.close());
 
 function clientOf(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: gateway.url, maxRetries: 0 });

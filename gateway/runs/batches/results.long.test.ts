@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it, vi } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const MiB = 1024 * 1024;
 const fileBytes = 100 * MiB;
@@ -9,13 +10,8 @@ const maxGrowthBytes = 100 * MiB;
 /** The last chunks, which contain the ZIP's directory. */
 const lastChunks = 50;
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 /** A batch whose rows have one file each; all of them point to the same object. */
 async function largeBatch(): Promise<string> {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage, batches } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { batchHistorySweep, batchInputSweep } from "./sweeps.ts";
 
 const limitBytes = 1_000_000;
@@ -12,13 +13,10 @@ const rows = (count: number) =>
   Array.from({ length: count }, () => ({ prompt: "x".repeat(1_400), duration: 5 }));
 
 describe("the storage of an account's batch rows", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api", storageBytesPerAccount: limitBytes, historyDays: 30 });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() =>
+    startTestGateway({ role: "api", storageBytesPerAccount: limitBytes, historyDays: 30 }),
+  );
+  const account = shared(() => gateway.createAccount());
 
   const create = (count: number) =>
     call(gateway, account.key, "POST", "/batches", { model: "svc/vid-t2v", rows: rows(count) });

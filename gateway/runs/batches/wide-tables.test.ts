@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /**
  * Allows for a busy machine and this test's own work to send such bodies. Without the bounds it would be many
@@ -11,13 +12,8 @@ const names = (count: number, prefix = "n") => Array.from({ length: count }, (_,
 const valued = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, "x"]));
 
 describe("a table with very many columns or rows", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
 
   /** Returns the answer and the longest time for which nothing else ran. */
   async function check(source: object) {

@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Why is the sky blue?" }];
 const failuresToOpen = 5;
 
-let breaking: OpenAiServer;
-let spare: OpenAiServer;
-let mapped: MappedGateway;
-beforeAll(async () => {
-  [breaking, spare] = [await startOpenAiServer(), await startOpenAiServer()];
-  const provider = ({ origin }: OpenAiServer) => ({
-    protocol: "openai",
-    base_url: `${origin}/v1`,
-    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-  });
-  mapped = await startMappedGateway({
-    providers: { breaking: provider(breaking), spare: provider(spare) },
+const breaking = shared(startOpenAiServer);
+const spare = shared(startOpenAiServer);
+const mapped = shared(() =>
+  startMappedGateway({
+    providers: { breaking: providerAt(breaking), spare: providerAt(spare) },
     routes: [
       { models: ["svc/chat-1", "svc/chat-2"], provider: "breaking", upstream_model: "main" },
       { models: ["svc/chat-1", "svc/chat-2"], provider: "spare", upstream_model: "spare", priority: 1 },
     ],
-  });
-});
-afterAll(async () => {
-  await mapped.close();
-  await breaking.close();
-  await spare.close();
-});
+  }),
+);
 
 const stream = (model: string) => mapped.post("/chat/completions", { model, messages, stream: true });
 

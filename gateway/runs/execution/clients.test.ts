@@ -3,23 +3,18 @@ import { generateText, streamText } from "ai";
 import { fileTypeFromBuffer } from "file-type";
 import OpenAI, { toFile } from "openai";
 import Replicate from "replicate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { landscapeImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Say hello to the harbour" }];
 
 /** Unmodified clients: only the base URL points at the gateway. */
 describe("clients of other services work unmodified", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let openai: OpenAI;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    openai = new OpenAI({ baseURL: gateway.url, apiKey: account.key });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const openai = shared(() => new OpenAI({ baseURL: gateway.url, apiKey: account.key }));
 
   it("openai: models.list and models.retrieve", async () => {
     const page = await openai.models.list();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startOpenAiGateway } from "#gateway/models/providers/testing/openai-gateway.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 const chat = {
   model: "svc/chat-1",
@@ -85,7 +82,8 @@ test("a stream ends once its answer is stored, so that the same request sent at 
 });
 
 test("an answer that the upstream interrupted is not replayed", async () => {
-  const { upstream, mapped } = await startOpenAiGateway();
+  const upstream = await startOpenAiServer();
+  const mapped = await startOpenAiGateway(upstream);
   const { url } = mapped.gateway;
   upstream.streamEnd = "cut";
   const first = await stream(url, mapped.account.key, "cut");
@@ -101,7 +99,8 @@ test("an answer that the upstream interrupted is not replayed", async () => {
 });
 
 test("a stream ends, and its upstream with it, when its key is revoked", async () => {
-  const { upstream, mapped } = await startOpenAiGateway();
+  const upstream = await startOpenAiServer();
+  const mapped = await startOpenAiGateway(upstream);
   upstream.streamEnd = "held";
   const { body } = await call(mapped.gateway, mapped.account.session, "POST", "/keys", { name: "brief" });
   const answer = await stream(mapped.gateway.url, String(body.secret), "revoked");

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
+import { beforeAll, expect, test } from "vitest";
+import { keyIn, providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 /** A model and region for each rule about streams that end early. */
@@ -22,12 +23,10 @@ const components = [
 ];
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
 
-let upstream: UpstreamServer;
-let mapped: MappedGateway;
-beforeAll(async () => {
-  // An upstream that breaks in the middle of an answer, after the usage if the request wants it. For "wait"
-  // it sends nothing more.
-  upstream = await startUpstream((seen, response) => {
+// An upstream that breaks in the middle of an answer, after the usage if the request wants it. For "wait"
+// it sends nothing more.
+const upstream = shared(() =>
+  startUpstream((seen, response) => {
     if (seen.path.endsWith("/messages")) return beginMessage(response);
     const { messages } = seen.json() as { messages: { content: unknown }[] };
     const chunk = { choices: [{ index: 0, delta: { content: "The sky is" } }] };
@@ -37,38 +36,33 @@ beforeAll(async () => {
     if (content.includes("wait")) return;
     if (content.includes("told")) response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`);
     response.end();
-  });
-  const rules = Object.keys(places) as Rule[];
-  const provider = (rule: Rule) => ({
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { [places[rule].region]: { env: "TEST_UPSTREAM_KEY" } },
+  }),
+);
+const rules = Object.keys(places) as Rule[];
+const provider = (rule: Rule) =>
+  providerAt(upstream, {
+    credentials: keyIn(places[rule].region),
     ...(rule !== "counted" && { cut_streams: rule }),
   });
-  mapped = await startMappedGateway({
+const mapped = shared(() =>
+  startMappedGateway({
     providers: {
       ...Object.fromEntries(rules.map((rule) => [rule, provider(rule)])),
-      anthropic: {
-        protocol: "anthropic",
-        base_url: `${upstream.origin}/v1`,
-        credentials: { [anthropicPlace.region]: { env: "TEST_UPSTREAM_KEY" } },
-      },
+      anthropic: providerAt(upstream, { protocol: "anthropic", credentials: keyIn(anthropicPlace.region) }),
     },
     routes: [
       ...rules.map((rule) => ({ ...routeTo(places[rule]), provider: rule })),
       { ...routeTo(anthropicPlace), provider: "anthropic" },
     ],
-  });
+  }),
+);
+beforeAll(async () => {
   for (const model of ["svc/chat-1", "svc/chat-2"]) {
     const price = { model, api_type: "chat-completions", currency: "USD", components };
     expect(
       (await call(mapped.gateway, mapped.account.session, "POST", "/operator/prices", price)).status,
     ).toBe(201);
   }
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 
 function routeTo({ model, region }: { model: string; region: string }) {

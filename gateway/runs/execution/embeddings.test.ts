@@ -2,9 +2,10 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { cosineSimilarity, embed, embedMany } from "ai";
 import { CohereClientV2 } from "cohere-ai";
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const [freezing, ferry, ice] = [
@@ -14,22 +15,18 @@ const [freezing, ferry, ice] = [
 ];
 
 describe("embeddings and ranking", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
   let openai: OpenAI;
   let ask: (path: string, body: object) => ReturnType<typeof call>;
-  beforeAll(async () => {
-    upstream = await startOpenAiServer();
-    mapped = await startMappedGateway({
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        llms: {
-          protocol: "openai",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        llms: providerAt(upstream),
       },
       routes: [],
-    });
+    }),
+  );
+  beforeAll(async () => {
     const operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
     ask = (path, body) => call(mapped.gateway, operator, "POST", path, body);
     const made = [
@@ -52,10 +49,6 @@ describe("embeddings and ranking", () => {
     ];
     expect(made.map(({ status, body }) => [status, body.error])).toEqual(Array(4).fill([201, undefined]));
     openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
   });
   beforeEach(() => {
     upstream.seen.length = 0;
@@ -95,6 +88,7 @@ describe("embeddings and ranking", () => {
     expect(usual.data.map(({ index }) => index)).toEqual([0, 1, 2]);
     const [first = [], second = [], third = []] = plain.data.map(({ embedding }) => embedding);
     expect(first).toHaveLength(256);
+    expect(usual.data[0]?.embedding).toHaveLength(256);
     for (const [at, value] of (usual.data[0]?.embedding ?? []).entries())
       expect(value).toBeCloseTo(first[at] ?? 0, 6);
     expect(cosineSimilarity(first, second)).toBeGreaterThan(0.8);

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const operations = createCatalog()
   .list()
@@ -10,14 +11,8 @@ const operations = createCatalog()
 const runMs = 120_000;
 
 describe("every operation runs its own example", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    await gateway.attest(account, "adult", "portrait_rights");
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
 
   it("covers all 34 operations", () => {
     expect(operations).toHaveLength(34);

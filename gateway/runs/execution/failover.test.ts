@@ -7,7 +7,11 @@ import fc from "fast-check";
 import { WebSocket } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  type MappedGateway,
+  providerAt,
+  startMappedGateway,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { StreamTo } from "./chat-stream.ts";
@@ -1145,12 +1149,7 @@ async function startOn(
   alias = {},
   config = {},
 ) {
-  const openai = ({ origin }: Wall) => ({
-    protocol: "openai",
-    base_url: `${origin}/v1`,
-    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-    timeouts_ms: timeouts,
-  });
+  const openai = ({ origin }: Wall) => providerAt({ origin }, { timeouts_ms: timeouts });
   const [one, two] = walls;
   const started = await startMappedGateway(
     { providers: { one: openai(one), two: openai(two) }, routes },

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bookOf, type PriceVersion } from "#gateway/billing/prices/book.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const price = (more: Partial<PriceVersion>): PriceVersion => ({
@@ -21,18 +22,18 @@ const price = (more: Partial<PriceVersion>): PriceVersion => ({
 });
 
 describe("the price that an account pays for an operation", () => {
-  let mapped: MappedGateway;
   const ask = async (query = "model=svc/chat-1&api_type=chat-completions") =>
     call(mapped.gateway, mapped.account.key, "GET", `/prices?${query}`);
   const rates = async () => {
     const places = (await ask()).body.places as { components: { rate: string }[] | null }[];
     return places.map(({ components }) => components?.map(({ rate }) => rate) ?? null);
   };
+  const inBothRegions = (...rates: string[]) => [rates, rates];
   const use = (versions: PriceVersion[], markups: Parameters<typeof bookOf>[2] = []) =>
     mapped.gateway.context.prices.use(bookOf("USD", versions, markups));
 
-  beforeAll(async () => {
-    mapped = await startMappedGateway({
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
         main: {
           protocol: "openai",
@@ -41,15 +42,14 @@ describe("the price that an account pays for an operation", () => {
         },
       },
       routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "gpt" }],
-    });
-  });
-  afterAll(() => mapped.gateway.close());
+    }),
+  );
 
   it("is listed for every region, with the price's own order, and is null without a price", async () => {
     use([]);
-    expect(new Set(await rates())).toEqual(new Set([null]));
+    expect(await rates()).toEqual([null, null]);
     use([price({})]);
-    for (const place of await rates()) expect(place).toEqual(["10", "1.25", "2.5"]);
+    expect(await rates()).toEqual(inBothRegions("10", "1.25", "2.5"));
     const { body } = await ask();
     expect(JSON.stringify(body)).not.toContain("main");
     expect(body).toMatchObject({ object: "operation_price", currency: "USD" });
@@ -59,7 +59,7 @@ describe("the price that an account pays for an operation", () => {
     const { accountId } = mapped.account;
     const markup = { id: "mkp_1", accountId, percent: "20", effectiveAtMs: 0 };
     use([price({})], [markup]);
-    for (const place of await rates()) expect(place).toEqual(["12", "1.5", "3"]);
+    expect(await rates()).toEqual(inBothRegions("12", "1.5", "3"));
     use(
       [
         price({}),
@@ -67,7 +67,7 @@ describe("the price that an account pays for an operation", () => {
       ],
       [markup],
     );
-    for (const place of await rates()) expect(place).toEqual(["7"]);
+    expect(await rates()).toEqual(inBothRegions("7"));
   });
 
   it("costs nothing on the sandbox, and is an error for an unknown model", async () => {

@@ -3,9 +3,10 @@ import Anthropic from "@anthropic-ai/sdk";
 import { generateObject, jsonSchema } from "ai";
 import OpenAI, { toFile } from "openai";
 import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const Boat = z.object({
   name: z.string(),
@@ -81,15 +82,9 @@ const entrances: [string, string, (given: Schema) => object, string][] = [
 ];
 
 describe("structured outputs of the sandbox fit the schema", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let openai: OpenAI;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    openai = new OpenAI({ baseURL: gateway.url, apiKey: account.key, maxRetries: 0 });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const openai = shared(() => new OpenAI({ baseURL: gateway.url, apiKey: account.key, maxRetries: 0 }));
 
   const post = (path: string, body: object) =>
     fetch(`${gateway.url}${path}`, {

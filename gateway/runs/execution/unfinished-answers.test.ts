@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import {
-  sendJson,
-  startUpstream,
-  type UpstreamServer,
-} from "#gateway/models/providers/testing/upstream-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Why is the sky blue?" }];
 const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
 
-let upstream: UpstreamServer;
-let mapped: MappedGateway;
 let operator: string;
-beforeAll(async () => {
-  // A server that never sends a finish reason.
-  upstream = await startUpstream((seen, response) => {
+// A server that never sends a finish reason.
+const upstream = shared(() =>
+  startUpstream((seen, response) => {
     if (seen.method === "GET") return sendJson(response, { data: [{ id: "main" }] });
     const answer = (said: object) => ({ choices: [{ index: 0, ...said }], usage });
     if (seen.json().stream !== true) return sendJson(response, answer({ message: { content: "Blue." } }));
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(`data: ${JSON.stringify(answer({ delta: { content: "Blue." } }))}\n\ndata: [DONE]\n\n`);
-  });
-  mapped = await startMappedGateway({ providers: {}, routes: [] });
+  }),
+);
+const mapped = shared(() => startMappedGateway({ providers: {}, routes: [] }));
+beforeAll(async () => {
   operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
   const provider = {
     name: "plain",
@@ -32,10 +29,6 @@ beforeAll(async () => {
     credentials: { "us-virginia": {} },
   };
   expect((await call(mapped.gateway, operator, "POST", "/operator/providers", provider)).status).toBe(201);
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 
 const route = { models: ["svc/chat-1"], provider: "plain", upstream_model: "main" };

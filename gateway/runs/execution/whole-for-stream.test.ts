@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   sendJson,
   startUpstream,
   type UpstreamServer,
 } from "#gateway/models/providers/testing/upstream-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const text = "Blue light scatters most.";
@@ -34,30 +35,19 @@ const answers: Record<string, object> = {
 const rememberedMs = 600_000;
 
 describe.each(Object.keys(answers))("an upstream of %s that answers JSON to a stream", (protocol) => {
-  let upstream: UpstreamServer;
-  let spare: UpstreamServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    upstream = await startUpstream((_seen, response) => sendJson(response, answers[protocol]));
-    spare = await startUpstream((_seen, response) => sendJson(response, chat));
-    const provider = (name: string, { origin }: UpstreamServer) => ({
-      protocol: name,
-      base_url: `${origin}/v1`,
-      credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-    });
-    mapped = await startMappedGateway({
+  const upstream = shared(() => startUpstream((_seen, response) => sendJson(response, answers[protocol])));
+  const spare = shared(() => startUpstream((_seen, response) => sendJson(response, chat)));
+  const provider = (name: string, { origin }: UpstreamServer) => providerAt({ origin }, { protocol: name });
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: { first: provider(protocol, upstream), spare: provider("openai", spare) },
       routes: ["first", "spare"].map((name) => ({
         models: ["svc/chat-1"],
         provider: name,
         upstream_model: "main",
       })),
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await Promise.all([upstream.close(), spare.close()]);
-  });
+    }),
+  );
   afterEach(() => void vi.useRealTimers());
   beforeEach(() => {
     upstream.seen.length = 0;

@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
 const max_tokens = 1_000;
@@ -11,19 +12,16 @@ const weather = {
 };
 const asked = { role: "user" as const, content: "What is the weather in Bergen?" };
 
-let gateway: TestGateway;
-let account: TestAccount;
-let anthropic: Anthropic;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-  anthropic = new Anthropic({
-    baseURL: gateway.url.replace(/\/v1$/, ""),
-    apiKey: account.key,
-    maxRetries: 0,
-  });
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
+const anthropic = shared(
+  () =>
+    new Anthropic({
+      baseURL: gateway.url.replace(/\/v1$/, ""),
+      apiKey: account.key,
+      maxRetries: 0,
+    }),
+);
 
 const send = (body: object) => call(gateway, account.key, "POST", "/messages", body);
 

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-let openAi: OpenAiServer;
-let mapped: MappedGateway;
 let operator: string;
-beforeAll(async () => {
-  openAi = await startOpenAiServer();
-  mapped = await startMappedGateway({
+const openAi = shared(startOpenAiServer);
+const mapped = shared(() =>
+  startMappedGateway({
     providers: {
-      llms: { protocol: "openai", base_url: `${openAi.origin}/v1`, credentials: { "us-oregon": {} } },
+      llms: providerAt(openAi, { credentials: { "us-oregon": {} } }),
     },
     routes: [],
-  });
+  }),
+);
+beforeAll(async () => {
   operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
-});
-afterAll(async () => {
-  await mapped.close();
-  await openAi.close();
 });
 beforeEach(() => {
   openAi.seen.length = 0;

@@ -1,20 +1,16 @@
 import Replicate from "replicate";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** This model generates images and edits them. */
 const path = "/models/svc/img-gen-a-1/predictions";
 
 describe("which operation POST /models/{namespace}/{name}/predictions runs", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const post = async (input: unknown, query = "", more: object = {}, headers = {}) => {
     const answer = await call(gateway, account.key, "POST", `${path}${query}`, { input, ...more }, headers);

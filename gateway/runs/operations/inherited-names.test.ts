@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** Properties that every ordinary object inherits. */
 const inherited = ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"];
 const refused = "__proto__";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
 
 /** Written as JSON text, in which `__proto__` is an ordinary name. */
 const bodyWith = (name: string, rest: object): string =>

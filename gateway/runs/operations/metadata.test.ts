@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { metadataLimits } from "#contract/metadata.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
 
 describe("metadata of a request", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const post = (path: string, body: unknown, headers = {}) =>
     call(gateway, account.key, "POST", path, body, headers);

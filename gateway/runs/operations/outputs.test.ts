@@ -1,7 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import { pino } from "pino";
-import { beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/districts.ts";
 import type { ObjectStore } from "#gateway/files/storage/object-store.ts";
@@ -10,6 +8,7 @@ import type { Scratch } from "#gateway/files/storage/scratch.ts";
 import { landscapeVideo } from "#gateway/models/catalog/example-media.ts";
 import type { ProviderOutput } from "#gateway/models/providers/provider.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { storeOutputs } from "./outputs.ts";
 
 const picture = { bytes: Buffer.from("picture"), contentType: "image/png", width: 1, height: 1 };
@@ -21,7 +20,7 @@ describe("storing outputs", () => {
   let scratch: Scratch;
   let named: { outputs: StoredOutput[]; there: boolean[] } | null;
   beforeEach(async () => {
-    const dataDir = mkdtempSync(path.join(inject("testServer").folder, "outputs-"));
+    const dataDir = newFolder("outputs");
     ({ store, scratch } = await openStorage({ dataDir, s3: null }));
     named = null;
   });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const image = { model: "svc/img-gen-a-1", prompt: "a red lighthouse" };
 const edit = { ...image, image: [smallImage] };
@@ -17,14 +18,8 @@ const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" 
 const heard = { model: "svc/asr-1", audio: speechAudio };
 
 describe("a parameter that needs another form of answer than the operation has", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    await gateway.attest(account, "adult");
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount("adult"));
   const post = async (path: string, body: object) => {
     const answer = await call(gateway, account.key, "POST", path, body);
     return { ...answer, error: answer.body.error as { message: string } | undefined };

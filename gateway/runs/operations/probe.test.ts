@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { keyIn, providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
@@ -9,25 +10,15 @@ const failuresToOpen = 5;
 const laterMs = 31_000;
 
 describe("an upstream that failed and works again", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    upstream = await startOpenAiServer();
-    mapped = await startMappedGateway({
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        only: {
-          protocol: "openai",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-oregon": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        only: providerAt(upstream, { credentials: keyIn("us-oregon") }),
       },
       routes: [{ models: ["svc/chat-1"], provider: "only", upstream_model: "words" }],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+    }),
+  );
   afterEach(() => {
     vi.useRealTimers();
   });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const swap = { model: "svc/swap-1", person_rights_confirmed: true };
@@ -7,13 +8,8 @@ const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 describe("rejections and their order", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
   const post = (path: string, body: unknown, bearer: string | null = account.key) =>
     call(gateway, bearer, "POST", path, body);
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const operations = createCatalog()
   .list()
@@ -9,14 +10,8 @@ const operations = createCatalog()
 /** The schemas of ten operations do not list the region. */
 const wrongRegions: unknown[] = [["sg-singapore"], 5, true, { name: "sg-singapore" }, "", "mars"];
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
 
 it.concurrent.each(operations)(
   "$id refuses a region that is not a string or that it does not have, on its own route and on the generic one",

@@ -5,6 +5,7 @@ import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { announce, png, put, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage, landscapeVideo, smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { resolveMedia } from "./resolve-media.ts";
@@ -27,7 +28,7 @@ describe("media of a request", () => {
     reachLocal(true);
   });
   beforeEach(() => {
-    directory = mkdtempSync(path.join(inject("testServer").folder, "media-"));
+    directory = newFolder("media");
   });
   afterAll(async () => {
     await gateway.close();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { MappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startOpenAiGateway } from "#gateway/models/providers/testing/openai-gateway.ts";
-import type { OpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 
 const image = {
   model: "svc/img-gen-b",
@@ -13,15 +13,10 @@ const image = {
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
 
 describe("upstream work while the database is unavailable", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() => startOpenAiGateway(upstream));
   beforeAll(async () => {
-    ({ upstream, mapped } = await startOpenAiGateway());
     upstream.videoPolls = 0;
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
   });
   afterEach(() => {
     vi.restoreAllMocks();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { NoRoomError, takeRoom } from "./unattended-run.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api", accountRequestsPerMinute: 3 });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api", accountRequestsPerMinute: 3 }));
 
 it("counts rows in the rate of the account, whose keys share it", async () => {
   const row = (id: string, accountId: string) => {

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -10,15 +11,9 @@ const pixel =
 const isLookUp = (text: string) => /^select .* from "predictions" where "predictions"."id" = /.test(text);
 
 describe("inputs of a prediction when writing its row fails", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    // Without a worker, because its transactions would break instead.
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
-    await gateway.attest(account, "adult", "portrait_rights");
-  });
-  afterAll(() => gateway.close());
+  // Without a worker, because its transactions would break instead.
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount("adult", "portrait_rights"));
   afterEach(() => void vi.restoreAllMocks());
 
   const create = () =>

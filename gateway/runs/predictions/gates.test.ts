@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
-import {
-  call,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  type TestMember,
-  testPassword,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, testPassword } from "#gateway/testing/gateway.ts";
 import { advance } from "./advance.ts";
 import { findPrediction } from "./read.ts";
 
@@ -22,16 +16,10 @@ const film = {
 };
 const attestation = { kind: "adult", statement_version: statements.adult.version, confirmed: true };
 
-let gateway: TestGateway;
-let account: TestAccount;
-let admin: TestMember;
 // Without workers: runs are accepted and wait.
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  admin = await gateway.addMember(account, "admin");
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
+const admin = shared(() => gateway.addMember(account, "admin"));
 
 const send = (bearer: string, method: string, path: string, body?: unknown) =>
   call(gateway, bearer, method, path, body);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type InHand, leaseMs } from "#gateway/platform/core/leased-loop.ts";
-
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { leaseDue, renewLeases } from "./lease.ts";
 
 const nothing: InHand = new Map();
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
 
 it("renews the leases of its own work, and lets unknown leases expire", async () => {
   const { key } = await gateway.createAccount();

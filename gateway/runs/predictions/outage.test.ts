@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { expect, it, vi } from "vitest";
+import { keyIn, providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { takeOver } from "#gateway/runs/batches/claim.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { leaseDue } from "./lease.ts";
 
@@ -14,28 +15,16 @@ const image = {
 };
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
 
-let upstream: OpenAiServer;
-let mapped: MappedGateway;
-beforeAll(async () => {
-  upstream = await startOpenAiServer();
-  const credential = { env: "TEST_UPSTREAM_KEY" };
-  const main = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { "us-virginia": credential, "sg-singapore": credential },
-  };
-  mapped = await startMappedGateway({
-    providers: { main },
+const upstream = shared(startOpenAiServer);
+const mapped = shared(() =>
+  startMappedGateway({
+    providers: { main: providerAt(upstream, { credentials: keyIn("us-virginia", "sg-singapore") }) },
     routes: [
       { models: ["svc/img-gen-b", "svc/vid-t2v"], provider: "main", upstream_model: "made" },
       { models: ["svc/chat-1"], provider: "main", upstream_model: "said" },
     ],
-  });
-});
-afterAll(async () => {
-  await upstream.close();
-  await mapped.close();
-});
+  }),
+);
 
 const pool = () => mapped.gateway.context.database.pool;
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { predictions, webhookEvents } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { predictionSweep } from "./remove-data.ts";
 import { settle } from "./settle.ts";
 
@@ -15,13 +16,8 @@ const settledVideo = { ...video, duration: 4 };
 const runMs = 120_000;
 
 describe("predictions", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const create = (body: object = video, headers: Record<string, string> = {}) =>
     call(gateway, account.key, "POST", "/videos/generations", body, headers);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { NotRemovedError } from "#gateway/files/storage/object-store.ts";
 import { readLags, sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { predictionSweep } from "./remove-data.ts";
 
-let gateway: TestGateway;
 let accountId: string;
+const gateway = shared(() => startTestGateway({ role: "api" }));
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
   ({ accountId } = await gateway.createAccount());
 });
-afterAll(() => gateway.close());
 
 /** Predictions whose retention ended an hour ago, each with one file. */
 const insertDue = `

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { predictions, reservedFiles } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { nameOutputs, removeUnlessKept } from "./run-files.ts";
 import { settle } from "./settle.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
 
 const usage = { unit: "second", quantity: 2 } as const;
 

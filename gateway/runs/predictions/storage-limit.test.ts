@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { predictionSweep } from "./remove-data.ts";
 import { settle } from "./settle.ts";
 
@@ -12,17 +13,9 @@ const syncImage = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: 
 const asyncEdit = { model: "svc/swap-1", image: [dataUri(input), smallImage], person_rights_confirmed: true };
 const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  // Without workers, so that a prediction ends only when the test ends it.
-  gateway = await startTestGateway({ role: "api", storageBytesPerAccount: limit });
-});
-beforeEach(async () => {
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
-});
-afterAll(() => gateway.close());
+// Without workers, so that a prediction ends only when the test ends it.
+const gateway = shared(() => startTestGateway({ role: "api", storageBytesPerAccount: limit }));
+const account = fresh(() => gateway.createAccount("adult", "portrait_rights"));
 
 function dataUri(bytes: Buffer): string {
   return `data:image/png;base64,${bytes.toString("base64")}`;

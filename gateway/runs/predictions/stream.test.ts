@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { beforeAll, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
 let account: TestAccount;
+// Without workers, so a prediction changes only when the test changes it.
+const gateway = shared(() => startTestGateway({ role: "api" }));
 beforeAll(async () => {
-  // Without workers, so a prediction changes only when the test changes it.
-  gateway = await startTestGateway({ role: "api" });
   account = await gateway.createAccount();
 });
-afterAll(() => gateway.close());
 
 /** A waiting prediction and the stream of its events, after the first event. */
 async function follow(bearer: string) {

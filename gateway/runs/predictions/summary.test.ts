@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { firstIdAt, newId } from "#contract/ids.ts";
 import type { Summary } from "#contract/summary.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const hourMs = 3_600_000;
 
 describe("the summary of the last 24 hours", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
 
   const read = async (bearer = account.key) =>
     (await call(gateway, bearer, "GET", "/summary")).body as unknown as Summary;

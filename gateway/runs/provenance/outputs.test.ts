@@ -1,17 +1,22 @@
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OutputCheck } from "#contract/outputs.ts";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  type MappedGateway,
+  providerAt,
+  startMappedGateway,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   type ReplicateServer,
   startReplicateServer,
 } from "#gateway/models/providers/testing/replicate-server.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
-import { call, refusal, type TestAccount } from "#gateway/testing/gateway.ts";
+import { fresh } from "#gateway/testing/fixture.ts";
+import { call, refusal } from "#gateway/testing/gateway.ts";
 import { type SignedFile, signedMedia, testIssuer } from "#gateway/testing/signed-media.ts";
 import { outputHistorySweep } from "./record.ts";
 
@@ -28,22 +33,16 @@ const signedClaims = {
 let upstream: ReplicateServer;
 let mapped: MappedGateway;
 let signed: SignedFile[];
-let account: TestAccount;
 beforeAll(async () => {
   [upstream, signed] = await Promise.all([startReplicateServer(), signedMedia()]);
-  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-  const hosts = { protocol: "replicate", base_url: `${upstream.origin}/v1`, credentials };
   mapped = await startMappedGateway({
-    providers: { hosts },
+    providers: { hosts: providerAt(upstream) },
     routes: [{ models: ["svc/swap-1"], provider: "hosts", upstream_model: "acme/swap:0123abcd" }],
     unmapped: "sandbox",
   });
   upstream.polls = 0;
 });
-beforeEach(async () => {
-  account = await mapped.gateway.createAccount();
-  await mapped.gateway.attest(account, "adult", "portrait_rights");
-});
+const account = fresh(() => mapped.gateway.createAccount("adult", "portrait_rights"));
 afterAll(async () => {
   await mapped.close();
   await upstream.close();

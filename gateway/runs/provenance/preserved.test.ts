@@ -26,8 +26,6 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
   let mapped: MappedGateway;
   let files: Map<string, SignedFile>;
   beforeAll(async () => {
-    process.env.AWS_ACCESS_KEY_ID = "test";
-    process.env.AWS_SECRET_ACCESS_KEY = "test";
     [upstream, s3] = await Promise.all([startReplicateServer(), startS3Server()]);
     files = new Map((await signedMedia()).map((file) => [file.contentType, file]));
     for (const file of files.values()) upstream.files.set(pathOf(file.contentType), file);

@@ -1,8 +1,9 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema, streamText, tool } from "ai";
 import OpenAI from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
 const parameters = {
@@ -13,15 +14,9 @@ const parameters = {
 };
 
 describe("unmodified clients of OpenAI's Responses", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let openai: OpenAI;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    openai = new OpenAI({ baseURL: gateway.url, apiKey: account.key });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const openai = shared(() => new OpenAI({ baseURL: gateway.url, apiKey: account.key }));
 
   it("openai: create, retrieve, list the input, continue, delete", async () => {
     const first = await openai.responses.create({ model, input: "Say hello to the harbour" });

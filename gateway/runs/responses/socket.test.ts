@@ -4,8 +4,9 @@ import { connect, type Socket } from "node:net";
 import OpenAI from "openai";
 import { ResponsesWS } from "openai/resources/responses/ws";
 import { WebSocket } from "undici";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
 /** The largest part of the total time that many messages may take in one turn of the event loop. */
@@ -16,16 +17,10 @@ type Event = {
 } & Record<string, unknown>;
 
 describe("responses over a WebSocket, with the unmodified client", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
   /** An account that sends until its rate is used up. */
-  let busy: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-    busy = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
+  const busy = shared(() => gateway.createAccount());
 
   /** A connection that resolves each request with its last event. */
   function open(key = account.key) {

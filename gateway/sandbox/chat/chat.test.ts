@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChatChunk, ChatCompletion } from "#gateway/models/providers/provider.ts";
-import { startSandbox, type TestSandbox } from "../testing/fixture.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startSandbox } from "../testing/fixture.ts";
 import { tokensOf } from "./chat.ts";
 
-let test: TestSandbox;
-beforeAll(async () => {
-  test = await startSandbox();
-});
-afterAll(() => test.close());
+const test = shared(startSandbox);
 
 async function ask(input: Record<string, unknown>): Promise<ChatCompletion> {
   const result = await test.sandbox.execute(await test.request("chat-1", "chat-completions", input));

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pino } from "pino";
-import { inject } from "vitest";
 import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
@@ -13,6 +12,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { createSandbox } from "../provider.ts";
 
 const log = pino({ level: "silent" });
@@ -30,7 +30,7 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
   const settings = testConfig(config);
   const database = await createTestDatabase();
   const sandbox = createSandbox({ config: settings, database, log, storeRoom: { full: () => {} } });
-  const folder = await mkdtemp(path.join(inject("testServer").folder, "media-"));
+  const folder = newFolder("media");
 
   /** A request as the gateway builds it: the catalog entry, a validated body, media in local files. */
   async function request(
@@ -72,8 +72,6 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
   }
   return { sandbox, database, settings, request, close };
 }
-
-export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts an async request and polls it until it ends; also returns the states seen meanwhile. */
 export async function finish(

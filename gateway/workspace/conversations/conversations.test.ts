@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { conversationLimits } from "#contract/conversation-constants.ts";
 import type { ConversationContents } from "#contract/conversations.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
@@ -6,17 +6,13 @@ import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { conversationHistorySweep } from "./conversations.ts";
 
 describe("conversations", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api", historyDays: 7 });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api", historyDays: 7 }));
+  const account = shared(() => gateway.createAccount());
 
   const ask = (method: string, path: string, body?: unknown, bearer = account.session) =>
     call(gateway, bearer, method, `/conversations${path}`, body);

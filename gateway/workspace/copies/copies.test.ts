@@ -1,23 +1,20 @@
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Copy } from "#contract/copies.ts";
 import type { Notice } from "#contract/notices.ts";
 import type { Output } from "#contract/outputs.ts";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
-import { type CopyScene, image, keys, startCopyScene } from "./testing/scene.ts";
+import { image, keys, startCopyScene } from "./testing/scene.ts";
 
-let scene: CopyScene;
-beforeAll(async () => {
-  scene = await startCopyScene();
-});
+const scene = shared(startCopyScene);
 beforeEach(() => {
   scene.s3.objects.clear();
   scene.s3.puts.splice(0);
   scene.s3.putFailures.splice(0);
 });
-afterAll(() => scene.close());
 
 const sql = (text: string, ...values: unknown[]) => scene.gateway.context.database.pool.query(text, values);
 const objectOf = (copy: Copy) => scene.s3.objects.get(`/gallery/${copy.object_name}`);
@@ -36,6 +33,7 @@ describe("a copy by hand", () => {
   it("has the bytes, the type and the hash of the stored file, and a name of run and number", async () => {
     const destination = await scene.createDestination();
     const outputs = await scene.makeImages({ n: 2 });
+    expect(outputs).toHaveLength(2);
     for (const output of outputs) {
       const copy = await copied(output, destination.id);
       const object = objectOf(copy);

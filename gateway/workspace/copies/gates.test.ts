@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Copy } from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
 import { recordOutputs } from "#gateway/runs/provenance/record.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
-import { type CopyScene, startCopyScene } from "./testing/scene.ts";
+import { startCopyScene } from "./testing/scene.ts";
 
 const adult = "svc/adult-vid-1";
 const swap = "svc/swap-1";
 const closed = refusal(403, "adult_attestation_required");
-let scene: CopyScene;
-beforeAll(async () => {
-  scene = await startCopyScene();
-});
-afterAll(() => scene.close());
+const scene = shared(startCopyScene);
 
 /** A file made by a run of a gated model. */
 async function made(model: string): Promise<string> {

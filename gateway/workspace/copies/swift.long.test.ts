@@ -1,17 +1,22 @@
 import { hash, randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CopyDetail, Destination, DestinationTest } from "#contract/copies.ts";
 import type { Output } from "#contract/outputs.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  keyIn,
+  type MappedGateway,
+  providerAt,
+  startMappedGateway,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   type ReplicateServer,
   startReplicateServer,
 } from "#gateway/models/providers/testing/replicate-server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { type Store, startStore } from "#gateway/testing/cluster/store.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 /** An S3 server that is neither ours nor Amazon's: OpenStack Swift. */
@@ -32,7 +37,7 @@ const settings = () => ({
 });
 
 beforeAll(async () => {
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "swift-"));
+  const folder = newFolder("swift");
   const authority = await makeAuthority(folder);
   [store, upstream] = await Promise.all([startStore(folder, authority.local), startReplicateServer()]);
   const pixels = randomBytes(side * side * 3);
@@ -41,22 +46,15 @@ beforeAll(async () => {
     .toBuffer();
   upstream.files.set("/large", { contentType: "image/png", bytes });
   upstream.end = { status: "succeeded", output: [`${upstream.origin}/large`] };
-  const credentials = { "sg-singapore": { env: "TEST_UPSTREAM_KEY" } };
-  const hosts = { protocol: "replicate", base_url: `${upstream.origin}/v1`, credentials };
   const routes = [{ models: ["svc/img-gen-a-2"], provider: "hosts", upstream_model: "acme/any" }];
   mapped = await startMappedGateway(
-    { providers: { hosts }, routes },
     {
-      webhooks: {
-        backoffBaseMs: 10,
-        backoffFactor: 1,
-        timeoutMs: 10_000,
-        ports: [Number(new URL(store.settings.S3_ENDPOINT ?? "").port)],
-        allowCidrs: ["127.0.0.0/8"],
-        caFile: authority.caFile,
-        autoDisableAfterMs: 86_400_000,
+      providers: {
+        hosts: providerAt(upstream, { credentials: keyIn("sg-singapore") }),
       },
+      routes,
     },
+    { webhooks: webhooksTo(Number(new URL(store.settings.S3_ENDPOINT ?? "").port), authority) },
   );
 }, minutes);
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Output, OutputDetail } from "#contract/outputs.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { reservedFileSweep, reserveFiles } from "#gateway/files/storage/remove-files.ts";
@@ -9,30 +9,17 @@ import { duskImage } from "#gateway/models/catalog/example-media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { outputHistorySweep } from "#gateway/runs/provenance/record.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { keptOutputSweep } from "./library.ts";
 
 const picture = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: "256x256" };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
-});
+const gateway = shared(startTestGateway);
+const account = fresh(() => gateway.createAccount("adult", "portrait_rights"));
 afterEach(() => {
   Object.assign(gateway.context.config, { keepOutputs: true, keptDays: 0 });
 });
-afterAll(() => gateway.close());
 
 const sql = (text: string, ...values: unknown[]) => gateway.context.database.pool.query(text, values);
 const send = (method: string, path: string, body?: unknown, bearer = account.key) =>

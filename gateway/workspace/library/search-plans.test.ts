@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { wordsOf } from "./keep.ts";
 import { listKept } from "./library.ts";
 
@@ -11,13 +12,11 @@ const rare = 40;
 const fewPages = 1_500;
 const maxMs = 1_000;
 
-let gateway: TestGateway;
-let account: TestAccount;
 let read: { text: string; values: unknown[] }[] = [];
 
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
   const other = await gateway.createAccount();
   const { pool } = gateway.context.database;
   const words = wordsOf("a red lighthouse by the sea at dusk, painted in oil, with gulls and heavy clouds");
@@ -44,7 +43,6 @@ beforeAll(async () => {
     return query(config as never, values as never);
   }) as typeof pool.query;
 }, 120_000);
-afterAll(() => gateway.close());
 
 async function pagesOf(query: OutputQuery): Promise<number> {
   read = [];

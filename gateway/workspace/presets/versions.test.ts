@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { presetLimits } from "#contract/presets.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { presets, presetVersions, uploads } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { presetMediaSweep } from "./input.ts";
 
 describe("versions of a preset", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
 
   const ask = (method: string, path: string, body?: unknown, bearer = account.session) =>
     call(gateway, bearer, method, `/presets${path}`, body);

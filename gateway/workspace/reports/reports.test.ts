@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NoticeList } from "#contract/notices.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Report } from "#contract/reports.ts";
@@ -10,6 +10,7 @@ import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import {
   call,
   refusal,
@@ -17,16 +18,15 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { type CopyScene, startCopyScene } from "#gateway/workspace/copies/testing/scene.ts";
+import { startCopyScene } from "#gateway/workspace/copies/testing/scene.ts";
 import { removeIdentical } from "./remove-identical.ts";
 
-let scene: CopyScene;
 let gateway: TestGateway;
 /** The first person of an installation is its operator. */
 let operator: TestAccount;
 let account: TestAccount;
+const scene = shared(startCopyScene);
 beforeAll(async () => {
-  scene = await startCopyScene();
   ({ gateway, account: operator } = scene);
 });
 beforeEach(async () => {
@@ -34,7 +34,6 @@ beforeEach(async () => {
   const limit = { name: "reports", count: reportLimits.perHour, periodMs: 3_600_000 };
   await gateway.context.limiter.reset(addressBlock("127.0.0.1"), limit);
 });
-afterAll(() => scene.close());
 
 const send = (bearer: string | null, method: string, path: string, body?: unknown) =>
   call(gateway, bearer, method, path, body);

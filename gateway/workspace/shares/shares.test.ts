@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { shareSweep } from "./shares.ts";
 
 const hourSeconds = 3_600;
@@ -17,15 +12,8 @@ const picture = { model: "svc/img-gen-a-1", prompt, size: "256x256" };
 const stored = { model: "svc/img-gen-b", prompt, size: "1024x1024", quality: "low", output_format: "png" };
 const gatedImage = { model: "svc/adult-img-1", prompt, width: 256, height: 256, n: 1 };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = fresh(() => gateway.createAccount());
 
 const send = (bearer: string | null, method: string, path: string, body?: unknown) =>
   call(gateway, bearer, method, path, body);

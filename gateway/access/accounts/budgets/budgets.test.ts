@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const month = (amount: string, hard = true) => ({ amount, period: "month" as const, hard });
 
 describe("budgets in money", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
   const ask = (method: string, path: string, body?: object, bearer = account.session) =>
     call(gateway, bearer, method, path, body);
 
@@ -108,15 +104,9 @@ describe("budgets in money", () => {
 });
 
 describe("the credit of a prepaid account", () => {
-  let gateway: TestGateway;
-  let operator: TestAccount;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    operator = await gateway.createAccount();
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
+  const operator = shared(() => gateway.createAccount());
+  const account = shared(() => gateway.createAccount());
 
   it("is added by operators once, is in the audit log, and is shown to the account", async () => {
     const path = `/operator/accounts/${account.accountId}/credits`;

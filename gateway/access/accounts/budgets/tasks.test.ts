@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { taskSweep } from "#gateway/billing/usage/sweeps.ts";
 import { callTool } from "#gateway/testing/agent.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 
 const cap = { metadata_key: "session", max_runs: 1 };
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const of = (session: string) => ({ ...chat, metadata: { session } });
 
 describe("a cap per task", () => {
-  let gateway: TestGateway;
   let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
   const ask = (method: string, path: string, body?: object, bearer = account.session) =>
     call(gateway, bearer, method, path, body);
   const keyWith = async (scopes: string[]) => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
-import { sender, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { sender, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const film = {
   model: "svc/adult-vid-1",
@@ -13,13 +14,8 @@ const film = {
 };
 const attestation = { kind: "adult", statement_version: statements.adult.version, confirmed: true };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 
 const send = sender(() => gateway);
 const attest = (bearer: string) => send(bearer, "POST", "/account/attestations", attestation);

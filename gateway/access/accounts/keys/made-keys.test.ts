@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { pricedRun, usageLines } from "#gateway/billing/usage/lines.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 describe("keys created by a limited key", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api" }));
+  const account = shared(() => gateway.createAccount());
 
   const create = (bearer: string, input: object = {}) =>
     call(gateway, bearer, "POST", "/keys", { name: "made", ...input });

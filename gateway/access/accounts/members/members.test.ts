@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountHeader } from "#contract/client-address.ts";
-import {
-  call,
-  refusal,
-  sender,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  type TestMember,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, sender, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-let admin: TestMember;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  admin = await gateway.addMember(account, "admin");
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
+const admin = shared(() => gateway.addMember(account, "admin"));
 
 const send = sender(() => gateway);
 const member = (userId: string) => `/account/members/${userId}`;

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import { connect } from "#gateway/platform/database/open.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import {
   call,
   refusal,
@@ -14,14 +15,12 @@ import {
 import {
   signInAt,
   startIdentityProvider,
-  type TestIdentityProvider,
   type TestPerson,
   testClient,
 } from "#gateway/testing/identity-provider.ts";
 
 import { createCredentials } from "../credentials.ts";
 
-let provider: TestIdentityProvider;
 let gateway: TestGateway;
 let account: TestAccount;
 let settings: OidcConfig;
@@ -42,11 +41,13 @@ const initial = {
   managesRoles: false,
 };
 
-beforeAll(async () => {
-  provider = await startIdentityProvider(() => ({
+const provider = shared(() =>
+  startIdentityProvider(() => ({
     redirectUri: `${gateway.context.config.consoleUrl}/sign-in/callback`,
     logoutUri: `${gateway.url}/account/oidc/logout`,
-  }));
+  })),
+);
+beforeAll(async () => {
   settings = { ...initial, issuer: provider.issuer };
   gateway = await startTestGateway({ role: "api", oidc: settings });
   account = await gateway.createAccount();
@@ -57,7 +58,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await gateway.close();
-  await provider.close();
 });
 
 const send = sender(() => gateway);

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  refusal,
-  sender,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  testPassword,
-} from "#gateway/testing/gateway.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { refusal, sender, startTestGateway, testPassword } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 
 const send = sender(() => gateway);
 const signIn = (email: string, password: string) =>

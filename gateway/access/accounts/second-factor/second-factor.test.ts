@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { createSealer } from "#gateway/platform/core/console-secret.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-  testPassword,
-} from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway, testPassword } from "#gateway/testing/gateway.ts";
 import { TestPasskey } from "#gateway/testing/passkey.ts";
 import { clearSecondFactor } from "./changes.ts";
 import { totpCode, totpSealSweep } from "./totp.ts";
@@ -22,13 +16,8 @@ const asked = ({ body }: Answer) => (body.error as { second_factor: Asked }).sec
 const codesOf = ({ body }: Answer) => body.recovery_codes as string[];
 
 describe("second factor", { timeout: 60_000 }, () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ consoleUrl: "https://console.example.com" });
-    account = await gateway.createAccount();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ consoleUrl: "https://console.example.com" }));
+  const account = shared(() => gateway.createAccount());
 
   const send = (bearer: string | null, method: string, path: string, body?: unknown) =>
     call(gateway, bearer, method, path, body);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sender, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { sender, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
 
 const send = sender(() => gateway);
 

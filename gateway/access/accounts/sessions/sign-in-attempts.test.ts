@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { countAttempt } from "./sign-in.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-});
-afterAll(() => gateway.close());
+const gateway = shared(() => startTestGateway({ role: "api" }));
 
 const known = "127.0.0.1";
 const limited = { code: "rate_limit_exceeded" };

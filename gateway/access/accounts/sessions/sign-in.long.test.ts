@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, testPassword } from "#gateway/testing/gateway.ts";
 import { from, signIn, times } from "./testing/sign-in.ts";
 
 /** Checking a password is slow, and other tests run at the same time. */
 const timeoutMs = 240_000;
 
 describe("many attempts to sign in", { timeout: timeoutMs }, () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(startTestGateway);
 
   it("does not let a flood from one address delay or refuse the others", async () => {
     const { email } = await gateway.createAccount();

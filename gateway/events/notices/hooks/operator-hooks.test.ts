@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
-import { refusal, sender, type TestAccount } from "#gateway/testing/gateway.ts";
-import { type MailScene, startMailScene } from "../testing/mail-scene.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { refusal, sender } from "#gateway/testing/gateway.ts";
+import { startMailScene } from "../testing/mail-scene.ts";
 
-let scene: MailScene;
-let operator: TestAccount;
-let stranger: TestAccount;
+const scene = shared(startMailScene);
+const operator = shared(() => scene.gateway.createAccount());
+const stranger = shared(() => scene.gateway.createAccount());
 beforeAll(async () => {
-  scene = await startMailScene();
-  operator = await scene.gateway.createAccount();
-  stranger = await scene.gateway.createAccount();
   const { pool } = scene.gateway.context.database;
   await pool.query("update users set is_operator = (id = $1)", [operator.userId]);
 });
-afterAll(() => scene.close());
 
 const send = sender(() => scene.gateway);
 const add = (bearer: string, path: string, more: object = {}) =>

@@ -1,8 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { inject } from "vitest";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { type MailServer, startMailServer } from "./mail-server.ts";
@@ -18,7 +17,7 @@ export interface MailScene {
 
 /** A gateway that sends e-mail to a real server, with required encryption and a login. */
 export async function startMailScene(overrides: Partial<Config> = {}): Promise<MailScene> {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   const login = { user: "gatehouse", password: "a-password-of-the-mail-server" };
   const receiver = await startReceiver(authority.local);
   const mailServer = await startMailServer({ certificate: authority.local, login });
@@ -32,15 +31,7 @@ export async function startMailScene(overrides: Partial<Config> = {}): Promise<M
       caFile: authority.caFile,
     },
     consoleUrl: "https://console.example.com",
-    webhooks: {
-      backoffBaseMs: 10,
-      backoffFactor: 1,
-      timeoutMs: 10_000,
-      ports: [443, receiver.port],
-      allowCidrs: ["127.0.0.0/8"],
-      caFile: authority.caFile,
-      autoDisableAfterMs: 86_400_000,
-    },
+    webhooks: webhooksTo(receiver.port, authority),
     ...overrides,
   });
   return {

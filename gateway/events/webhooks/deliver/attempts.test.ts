@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 import { failureDetail } from "./post-event.ts";
 
 /** Long enough for the other receivers on a busy machine. */
 const timeoutMs = 2000;
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ timeoutMs });
-});
-afterAll(() => scene.close());
+const scene = shared(() => startScene({ timeoutMs }));
 
 /** Sends one delivery to its own path with this answer; resolves when it has ended. */
 async function deliver(answer: Parameters<Scene["receiver"]["answer"]>[0], check = isDone) {

@@ -1,7 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import { pino } from "pino";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
@@ -10,6 +8,7 @@ import { openDatabase } from "#gateway/platform/database/open.ts";
 import { buildServer } from "#gateway/server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { startOwnServer } from "#gateway/testing/own-server.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { createEndpoint } from "../endpoints/create.ts";
@@ -18,7 +17,7 @@ import { startDeliveries } from "./start.ts";
 
 test("without the database the process still stops in time, and clients get a 503 with Retry-After", async () => {
   const server = await startOwnServer();
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   const receiver = await startReceiver(authority.local);
   const hold = Promise.withResolvers<void>();
   receiver.answer((_request, response) => void hold.promise.then(() => response.writeHead(204).end()));

@@ -1,25 +1,24 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ResolvedAddress } from "#gateway/platform/network/address-guard.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
-import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { isDone, startScene } from "../testing/scene.ts";
 
 /** Long enough for a busy machine: the slow receiver below uses a little more than half of it, twice. */
 const timeoutMs = 3000;
 const halfMs = 0.55 * timeoutMs;
 
-let scene: Scene;
 let answers: Record<string, () => Promise<ResolvedAddress[]>> = {};
 const ipv4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 
-beforeAll(async () => {
-  scene = await startScene(
+const scene = shared(() =>
+  startScene(
     { timeoutMs },
     { resolve: (host) => answers[host]?.() ?? Promise.reject(new Error("ENOTFOUND")) },
-  );
-});
-afterAll(() => scene.close());
+  ),
+);
 
 async function firstAttempt(url: string) {
   const endpoint = await scene.createEndpoint(url);

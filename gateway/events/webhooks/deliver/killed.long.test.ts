@@ -129,6 +129,7 @@ test("a database outage during deliveries needs no restart and loses nothing", {
   await admin.query(`alter database ${name} allow_connections false`);
   await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   await expect(scene.context.database.pool.query("select 1")).rejects.toThrow();
+  // The length of the outage: the worker polls the database and reports results several times meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   await admin.query(`alter database ${name} allow_connections true`);
   await admin.end();

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startScene } from "../testing/scene.ts";
 
-let scene: Scene;
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
 });
-afterAll(() => scene.close());
 
 async function idsIn(table: typeof webhookDeliveries | typeof webhookDeliveryKeys): Promise<string[]> {
   const rows = await scene.context.database.queries

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import type { Delivery } from "#contract/webhook.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
-let gateway: TestGateway;
-let account: TestAccount;
 let endpointId: string;
 const ids = new Map<string, string>();
 
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
 beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
   endpointId = newId("endpoint");
   await query(
     "insert into webhook_endpoints (id, account_id, url, events) values ($1, $2, 'https://example.com/hook', '{}')",
@@ -28,7 +27,6 @@ beforeAll(async () => {
   const stranger = await gateway.createAccount();
   await make("a stranger's", "umbrella", ["dead-letter"], stranger.accountId);
 });
-afterAll(() => gateway.close());
 
 const query = (text: string, values: unknown[]) => gateway.context.database.pool.query(text, values);
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startScene } from "../testing/scene.ts";
 import { readDeliveriesOf } from "./of-predictions.ts";
 import { listDeliveries } from "./read.ts";
 
@@ -19,11 +20,10 @@ const insertDeliveries = `
     case when n % 3000 = 0 then 404 when n % 5000 = 0 then null else 200 + n % 4 end,
     case when n % 5000 > 0 and n % 20 = 0 and n % 21000 > 0 then 'dlv_' || n end
   from generate_series($4::int, $5::int) n`;
-let scene: Scene;
 let statements: string[] = [];
 
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   const endpoint = await scene.createEndpoint();
   const { pool } = scene.context.database;
   await pool.query(
@@ -48,7 +48,6 @@ beforeAll(async () => {
     return query(config as never, values as never);
   }) as typeof pool.query;
 }, 120_000);
-afterAll(() => scene.close());
 
 const filters: [string, DeliveryQuery][] = [
   ["none", {}],

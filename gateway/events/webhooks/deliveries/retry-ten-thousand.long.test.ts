@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { BulkRetryResult } from "#contract/webhook.ts";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startScene } from "../testing/scene.ts";
 
 const deadLetters = 10_000;
 const perCall = 1000;
 /** The fastest of ten pages shows the cost of a page, however busy the machine is. */
 const quickEnoughMs = 2_000;
-let scene: Scene;
 
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   const endpoint = await scene.createEndpoint();
   const { pool } = scene.context.database;
   await pool.query(
@@ -24,7 +24,6 @@ beforeAll(async () => {
     [scene.account.accountId, deadLetters, endpoint.id, endpoint.url],
   );
 });
-afterAll(() => scene.close());
 
 const retry = async (dryRun: boolean) => {
   const input = { filter: { status: "dead-letter" }, ...(dryRun && { dry_run: true }) };

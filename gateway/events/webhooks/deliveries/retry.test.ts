@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BulkRetryResult, Delivery, Endpoint } from "#contract/webhook.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { webhookPayloadSweep } from "../retention.ts";
-import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { isDone, startScene } from "../testing/scene.ts";
 
-let scene: Scene;
-let endpoint: Endpoint;
-beforeAll(async () => {
-  scene = await startScene();
-  endpoint = await scene.createEndpoint();
-});
-afterAll(() => scene.close());
+const scene = shared(startScene);
+const endpoint = shared(() => scene.createEndpoint());
 beforeEach(() => refuse());
 
 const refuse = () => scene.receiver.answer((_one, response) => response.writeHead(500).end());

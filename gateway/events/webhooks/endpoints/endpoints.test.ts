@@ -3,21 +3,18 @@ import OpenAI from "openai";
 import { validateWebhook } from "replicate";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import type { Received } from "#gateway/testing/receiver.ts";
 import { webhookDeliverySweep, webhookPayloadSweep } from "../retention.ts";
-import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { isDone, startScene } from "../testing/scene.ts";
 
-let scene: Scene;
-beforeAll(async () => {
-  // Slow enough to change an endpoint between two attempts.
-  scene = await startScene({ backoffBaseMs: 10_000 });
-});
-afterAll(() => scene.close());
+// Slow enough to change an endpoint between two attempts.
+const scene = shared(() => startScene({ backoffBaseMs: 10_000 }));
 
 const path = (endpoint: Endpoint, verb = "") => `/webhooks/endpoints/${endpoint.id}${verb}`;
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { emitEvent } from "../events.ts";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { startScene } from "../testing/scene.ts";
 
-let scene: Scene;
 let ownKey: string;
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   const { rows } = await scene.context.database.pool.query("select id from api_keys where account_id = $1", [
     scene.account.accountId,
   ]);
   ownKey = rows[0].id;
 });
-afterAll(() => scene.close());
 
 /** The endpoints that receive the event of a run. */
 async function receivers(source?: { model: string; keyId: string | null }): Promise<string[]> {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { isDone, startScene } from "../testing/scene.ts";
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = shared(startScene);
 
 const secret = "Bearer top-secret-of-the-receiver";
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { expect, test } from "vitest";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startScene } from "../testing/scene.ts";
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = shared(startScene);
 
 test("events wait while an endpoint is paused, and a pause does not reset the failure count", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/paused`);

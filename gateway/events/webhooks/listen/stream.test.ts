@@ -2,31 +2,30 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { credentialHash, newAccountKey } from "#gateway/access/accounts/keys/format.ts";
 import { readEvents } from "#gateway/edges/cli/listen.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { type Scene, startScene } from "../testing/scene.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startScene } from "../testing/scene.ts";
 import { installListen } from "./stream.ts";
 
 const quick = { stalledMs: 2_000, databaseMs: 2_000 };
 const patient = { ...quick, stalledMs: 10_000 };
 const kilobytes = 20;
 
-let scene: Scene;
 let origin: string;
 
+const scene = shared(() => startScene({}, { worker: false }));
 beforeAll(async () => {
-  scene = await startScene({}, { worker: false });
   const { app } = scene.api;
   for (const [prefix, limits] of Object.entries({ "/quick": quick, "/patient": patient }))
     await app.register(async (scope) => installListen(scope as App, scene.context, limits), { prefix });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });
 });
-afterAll(() => scene.close());
 
 function open(key: string, lastId?: string, prefix = "/v1"): Promise<Response> {
   return fetch(`${origin}${prefix}/webhooks/listen`, {
@@ -190,10 +189,11 @@ test("answers 503 while the database is down, and forgets a client that has disc
     const answer = await open(scene.account.key, undefined, "/quick");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ error: { code: "service_unavailable" } });
-    const { socket } = await openAndStall(scene.account.key, "/v1", newId("event"));
-    while (comeBack.length < 2) await sleep(10);
+    const { socket, answer: stalled } = await openAndStall(scene.account.key, "/v1", newId("event"));
+    await expect.poll(() => comeBack.length).toBe(2);
+    const gone = once(stalled, "close");
     socket.destroy();
-    await sleep(100);
+    await gone;
     for (const back of comeBack) back();
     await expect.poll(() => stopped).toBe(2);
   } finally {

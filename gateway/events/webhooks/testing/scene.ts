@@ -1,12 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { inject } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Delivery, DeliveryDetail, EndpointWithSecret } from "#contract/webhook.ts";
 import type { Context } from "#gateway/districts.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { type DeliveryOptions, startDeliveries } from "../deliver/start.ts";
 import { deliveriesChannel, type EmittedEvent, emitEvent } from "../events.ts";
@@ -40,24 +39,14 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Retries after milliseconds instead of hours. */
-export const quickWebhooks = { backoffBaseMs: 10, backoffFactor: 1, timeoutMs: 10_000 };
-
 export async function startScene(
   webhooks: Partial<Config["webhooks"]> = {},
   options: DeliveryOptions & { worker?: boolean } = {},
 ): Promise<Scene> {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   const receiver = await startReceiver(authority.local);
   const api = await startWebhookApi({
-    webhooks: {
-      ...quickWebhooks,
-      ports: [443, receiver.port],
-      allowCidrs: ["127.0.0.0/8"],
-      caFile: authority.caFile,
-      autoDisableAfterMs: 86_400_000,
-      ...webhooks,
-    },
+    webhooks: { ...webhooksTo(receiver.port, authority), ...webhooks },
   });
   const { context } = api;
   const account = await api.createAccount();

@@ -20,8 +20,9 @@ interface S3ServerOptions {
 /** An S3 error with this status, a broken connection, or no answer. */
 type PutFailure = { status: number; code: string; location?: string; html?: boolean } | "reset" | "hang";
 
-/** The part of S3's REST protocol that the store uses, path-style, in memory. */
+/** The part of S3's REST protocol that the store uses, path-style, in memory. The gateway finds a key for it. */
 export async function startS3Server({ certificate, keys, bucket }: S3ServerOptions = {}) {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" });
   const objects = new Map<string, { bytes: Buffer; type: string; sha256: string | undefined }>();
   const unsigned: string[] = [];
   /** The number of objects in each removal request, and the keys that cannot be removed. */

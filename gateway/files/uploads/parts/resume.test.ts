@@ -4,13 +4,14 @@ import { readdirSync } from "node:fs";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { leastAppendBytes, uploadPartBytes } from "#contract/upload-constants.ts";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { startS3Server } from "#gateway/files/storage/testing/s3-server.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import { uploadSweep } from "../expire.ts";
 import { append, appendAndCut, MiB, movie, offsetOf, sendByTus, tusHeaders } from "../testing/resume.ts";
@@ -23,25 +24,16 @@ const mp4 = { content_type: "video/mp4", filename: "clip.mp4" };
 const soon = { timeout: 20_000, interval: 20 };
 
 describe.each(["disk", "s3"] as const)("an upload that continues, with the %s store", (kind) => {
-  let gateway: TestGateway;
-  let account: TestAccount;
-  let s3: Awaited<ReturnType<typeof startS3Server>>;
-  beforeAll(async () => {
-    process.env.AWS_ACCESS_KEY_ID = "test";
-    process.env.AWS_SECRET_ACCESS_KEY = "test";
-    s3 = await startS3Server();
-    gateway = await startTestGateway({
+  const s3 = shared(startS3Server);
+  const gateway = shared(() =>
+    startTestGateway({
       role: "api",
       ...(kind === "s3" && {
         s3: { bucket: "bucket", endpoint: s3.endpoint, region: "us-east-1", prefix: "gate/" },
       }),
-    });
-    account = await gateway.createAccount();
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await s3.close();
-  });
+    }),
+  );
+  const account = shared(() => gateway.createAccount());
 
   const read = async (id: string) =>
     (await call(gateway, account.key, "GET", `/uploads/${id}`)).body as unknown as Upload;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { OperatorFirstSteps } from "#contract/operator/first-steps.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 const nothing = {
@@ -18,19 +19,10 @@ const nothing = {
 /** The request log and the figures are written shortly after the answer. */
 const soon = { timeout: 20_000, interval: 50 };
 
-let gateway: TestGateway;
-let operator: TestAccount;
-let upstream: OpenAiServer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  // The first account's owner is the operator.
-  operator = await gateway.createAccount();
-  upstream = await startOpenAiServer();
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const gateway = shared(startTestGateway);
+// The first account's owner is the operator.
+const operator = shared(() => gateway.createAccount());
+const upstream = shared(startOpenAiServer);
 
 const send = async (method: string, path: string, body?: unknown) => {
   const answer = await call(gateway, operator.session, method, path, body);

@@ -1,52 +1,36 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DeploymentHealth } from "#contract/operator/health.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import {
-  type ReplicateServer,
-  startReplicateServer,
-} from "#gateway/models/providers/testing/replicate-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
 
 describe("the health of upstreams", () => {
-  let first: OpenAiServer;
-  let second: OpenAiServer;
-  let jobs: ReplicateServer;
-  let mapped: MappedGateway;
   let key: string;
-  beforeAll(async () => {
-    [first, second, jobs] = [
-      await startOpenAiServer(),
-      await startOpenAiServer(),
-      await startReplicateServer(),
-    ];
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    const openai = ({ origin }: OpenAiServer) => ({
-      protocol: "openai",
-      base_url: `${origin}/v1`,
-      credentials,
-    });
-    mapped = await startMappedGateway({
+  const first = shared(startOpenAiServer);
+  const second = shared(startOpenAiServer);
+  const jobs = shared(startReplicateServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        first: openai(first),
-        second: openai(second),
-        jobs: { protocol: "replicate", base_url: jobs.origin, credentials },
+        first: providerAt(first),
+        second: providerAt(second),
+        jobs: providerAt(jobs),
       },
       routes: [
         { models: ["svc/chat-1"], provider: "first", upstream_model: "m", priority: 1 },
         { models: ["svc/chat-1"], provider: "second", upstream_model: "m", priority: 2 },
         { models: ["svc/adult-i2v-2"], provider: "jobs", upstream_model: "a/b" },
       ],
-    });
+    }),
+  );
+  beforeAll(async () => {
     key = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    for (const server of [first, second, jobs]) await server.close();
   });
   beforeEach(() => {
     for (const server of [first, second, jobs]) server.seen.length = 0;

@@ -1,14 +1,13 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CatalogList } from "#contract/catalog.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
-import { quickWebhooks } from "#gateway/events/webhooks/testing/scene.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { type FalServer, startFalServer } from "#gateway/models/providers/testing/fal-server.ts";
 import {
+  keyIn,
   type MappedGateway,
+  providerAt,
   startMappedGateway,
   testKeys,
 } from "#gateway/models/providers/testing/mapped-gateway.ts";
@@ -18,7 +17,8 @@ import {
   startReplicateServer,
 } from "#gateway/models/providers/testing/replicate-server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
-import { testConfig } from "#gateway/testing/config.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, type TestAccount } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import * as published from "./testing/published.ts";
@@ -46,26 +46,14 @@ describe("an operator's own models", () => {
       "acme/llm-8b-chat": published.replicateChat,
     };
     fal.documents = { "fal-ai/pictures/edit": published.falEdit };
-    const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+    const authority = await makeAuthority(newFolder("authority"));
     receiver = await startReceiver(authority.local);
-    const webhooks = {
-      ...testConfig().webhooks,
-      ...quickWebhooks,
-      ports: [443, receiver.port],
-      allowCidrs: ["127.0.0.0/8"],
-      caFile: authority.caFile,
-    };
     const file = {
       providers: {
-        replicas: {
-          protocol: "replicate",
-          base_url: `${replicate.origin}/v1`,
-          credentials: {
-            "us-virginia": { env: "TEST_UPSTREAM_KEY" },
-            "us-oregon": { env: "TEST_UPSTREAM_KEY" },
-          },
-        },
-        llms: { protocol: "openai", base_url: `${openAi.origin}/v1`, credentials: { "eu-frankfurt": {} } },
+        replicas: providerAt(replicate, {
+          credentials: keyIn("us-virginia", "us-oregon"),
+        }),
+        llms: providerAt(openAi, { credentials: { "eu-frankfurt": {} } }),
         queue: {
           protocol: "fal",
           base_url: fal.origin,
@@ -74,7 +62,7 @@ describe("an operator's own models", () => {
       },
       routes: [],
     };
-    mapped = await startMappedGateway(file, { webhooks });
+    mapped = await startMappedGateway(file, { webhooks: webhooksTo(receiver.port, authority) });
     key = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
     other = await mapped.gateway.createAccount();
   });

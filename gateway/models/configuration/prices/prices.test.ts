@@ -1,14 +1,19 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { priceLimits } from "#contract/money/constants.ts";
 import type { Price } from "#contract/operator/prices.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  type MappedGateway,
+  providerAt,
+  startMappedGateway,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {
   sendJson,
   startUpstream,
   type UpstreamServer,
 } from "#gateway/models/providers/testing/upstream-server.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, type TestAccount } from "#gateway/testing/gateway.ts";
 import { PricesFileReader } from "./prices-file.ts";
 
@@ -30,7 +35,7 @@ const soon = { timeout: 20_000, interval: 50 };
 const million = (kind: string, rate: string) => ({ kind, per: 1_000_000, rate });
 
 beforeAll(async () => {
-  pricesFile = path.join(mkdtempSync(path.join(inject("testServer").folder, "prices-")), "prices.json");
+  pricesFile = path.join(newFolder("prices"), "prices.json");
   writeFile([]);
   upstream = await startUpstream((seen, response) => {
     const { stream } = seen.json();
@@ -47,11 +52,7 @@ beforeAll(async () => {
   mapped = await startMappedGateway(
     {
       providers: {
-        acme: {
-          protocol: "openai",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-        },
+        acme: providerAt(upstream),
       },
       routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
     },

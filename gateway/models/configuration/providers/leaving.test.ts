@@ -1,26 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openDistricts } from "#gateway/districts.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { readReference } from "./read-connections.ts";
 import { providerSweep } from "./sweep.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 const secret = "sk-the-secret-key-of-a-test-0002";
-let mapped: MappedGateway;
-let upstream: OpenAiServer;
-beforeAll(async () => {
-  upstream = await startOpenAiServer();
-  mapped = await startMappedGateway({ providers: {}, routes: [] });
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
-});
+const upstream = shared(startOpenAiServer);
+const mapped = shared(() => startMappedGateway({ providers: {}, routes: [] }));
 
 const ask = (method: string, path: string, body?: unknown) =>
   call(mapped.gateway, mapped.account.session, method, `/operator${path}`, body);

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import type { Trouble } from "#gateway/models/providers/testing/upstream-server.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { findLocalServers } from "./providers.ts";
 
 const secret = "sk-the-secret-key-of-a-test-0001";
-let gateway: TestGateway;
-let account: TestAccount;
-let upstream: OpenAiServer;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  // The first account's owner is the operator.
-  account = await gateway.createAccount();
-  upstream = await startOpenAiServer();
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const gateway = shared(() => startTestGateway({ role: "api" }));
+// The first account's owner is the operator.
+const account = shared(() => gateway.createAccount());
+const upstream = shared(startOpenAiServer);
 
 const ask = (method: string, path: string, body?: unknown) =>
   call(gateway, account.session, method, `/operator${path}`, body);

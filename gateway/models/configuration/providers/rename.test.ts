@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { expect, it, vi } from "vitest";
+import { startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 const film = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
-let mapped: MappedGateway;
-let upstream: OpenAiServer;
-beforeAll(async () => {
-  upstream = await startOpenAiServer();
-  mapped = await startMappedGateway({ providers: {}, routes: [] });
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
-});
+const upstream = shared(startOpenAiServer);
+const mapped = shared(() => startMappedGateway({ providers: {}, routes: [] }));
 
 const ask = (method: string, path: string, body?: unknown) =>
   call(mapped.gateway, mapped.account.session, method, `/operator${path}`, body);

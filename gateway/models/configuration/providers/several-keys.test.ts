@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 const [one, two, three] = [
   "sk-one-of-several-keys-0001",
   "sk-two-of-several-keys-0002",
   "sk-three-of-several-0003",
 ];
-let gateway: TestGateway;
-let account: TestAccount;
-let upstream: OpenAiServer;
-beforeAll(async () => {
-  gateway = await startTestGateway({ role: "api" });
-  account = await gateway.createAccount();
-  upstream = await startOpenAiServer();
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const gateway = shared(() => startTestGateway({ role: "api" }));
+const account = shared(() => gateway.createAccount());
+const upstream = shared(startOpenAiServer);
 
 const region = "us-virginia";
 const ask = (method: string, path: string, body?: unknown) =>

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CatalogList, CatalogOperation } from "#contract/catalog.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { providerConnections } from "#gateway/platform/database/schema.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
@@ -22,23 +23,23 @@ const served = (operation?: CatalogOperation) => [
 ];
 
 describe("the routes of an instance", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
   let key: string;
-  beforeAll(async () => {
-    upstream = await startOpenAiServer();
-    const base_url = `${upstream.origin}/v1`;
-    mapped = await startMappedGateway({
-      providers: { main: { protocol: "openai", base_url, credentials: { "us-virginia": {} } } },
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() =>
+    startMappedGateway({
+      providers: { main: providerAt(upstream, { credentials: { "us-virginia": {} } }) },
       routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "of-the-file" }],
-    });
+    }),
+  );
+  beforeAll(async () => {
     const { context, createKey } = mapped.gateway;
+    const baseUrl = `${upstream.origin}/v1`;
     await context.database.queries.insert(providerConnections).values([
       {
         id: "prov_own",
         name: "own",
         protocol: "openai",
-        baseUrl: base_url,
+        baseUrl,
         credentials: { "us-virginia": {}, "us-oregon": {} },
         allowPrivate: true,
       },
@@ -46,7 +47,7 @@ describe("the routes of an instance", () => {
         id: "prov_jobs",
         name: "jobs",
         protocol: "replicate",
-        baseUrl: base_url,
+        baseUrl,
         credentials: { "us-virginia": {} },
         allowPrivate: true,
       },
@@ -54,10 +55,6 @@ describe("the routes of an instance", () => {
     key = await createKey(mapped.account.accountId, { scopes: ["operator"] });
     // The rows above were written directly, so an empty change makes the gateway read them.
     await put([]);
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
   });
   beforeEach(() => {
     upstream.seen.length = 0;

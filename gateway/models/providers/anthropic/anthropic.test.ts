@@ -1,26 +1,23 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { type AnthropicServer, startAnthropicServer } from "../testing/anthropic-server.ts";
-import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
+import { startAnthropicServer } from "../testing/anthropic-server.ts";
+import { keyIn, providerAt, startMappedGateway } from "../testing/mapped-gateway.ts";
 
-let upstream: AnthropicServer;
-let mapped: MappedGateway;
 let anthropic: Anthropic;
 const model = "own/mind";
-beforeAll(async () => {
-  upstream = await startAnthropicServer();
-  mapped = await startMappedGateway({
+const upstream = shared(startAnthropicServer);
+const mapped = shared(() =>
+  startMappedGateway({
     providers: {
-      minds: {
-        protocol: "anthropic",
-        base_url: `${upstream.origin}/v1`,
-        credentials: { "us-oregon": { env: "TEST_UPSTREAM_KEY" } },
-      },
+      minds: providerAt(upstream, { credentials: keyIn("us-oregon") }),
     },
     routes: [],
-  });
+  }),
+);
+beforeAll(async () => {
   const operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
   const made = await call(mapped.gateway, operator, "POST", "/operator/models", {
     id: model,
@@ -28,10 +25,6 @@ beforeAll(async () => {
   });
   expect(made.body).toMatchObject({ input_modalities: ["text", "image", "file"] });
   anthropic = new Anthropic({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 beforeEach(() => {
   upstream.seen.length = 0;

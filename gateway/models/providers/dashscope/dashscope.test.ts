@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { region, startDashScopeGateway } from "../testing/dashscope-gateway.ts";
-import type { DashScopeServer } from "../testing/dashscope-server.ts";
-import type { MappedGateway } from "../testing/mapped-gateway.ts";
+import { startDashScopeServer } from "../testing/dashscope-server.ts";
 
 const video = { model: "svc/vid-t2v", region, prompt: "waves", duration: 5, resolution: "720P" };
 
 describe("an upstream that speaks DashScope's API", () => {
-  let upstream: DashScopeServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    ({ upstream, mapped } = await startDashScopeGateway());
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+  const upstream = shared(startDashScopeServer);
+  const mapped = shared(() => startDashScopeGateway(upstream));
   beforeEach(() => {
     upstream.seen.length = 0;
     upstream.taskEnd = "SUCCEEDED";

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { region, startDashScopeGateway } from "../testing/dashscope-gateway.ts";
-import type { DashScopeServer } from "../testing/dashscope-server.ts";
-import type { MappedGateway } from "../testing/mapped-gateway.ts";
+import { startDashScopeServer } from "../testing/dashscope-server.ts";
 
 describe("voices at DashScope", () => {
-  let upstream: DashScopeServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    ({ upstream, mapped } = await startDashScopeGateway());
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+  const upstream = shared(startDashScopeServer);
+  const mapped = shared(() => startDashScopeGateway(upstream));
   beforeEach(() => {
     upstream.seen.length = 0;
   });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
-import { type FalServer, startFalServer } from "../testing/fal-server.ts";
-import { type MappedGateway, startMappedGateway, testKeys } from "../testing/mapped-gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startFalServer } from "../testing/fal-server.ts";
+import { startMappedGateway, testKeys } from "../testing/mapped-gateway.ts";
 
 const video = { model: "svc/adult-i2v-3", prompt: "waves", image: landscapeImage, duration: 5 };
 
 describe("an upstream that speaks fal's queue", () => {
-  let upstream: FalServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    upstream = await startFalServer();
-    mapped = await startMappedGateway({
+  const upstream = shared(startFalServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
         fal: {
           protocol: "fal",
@@ -25,12 +24,8 @@ describe("an upstream that speaks fal's queue", () => {
         { models: ["svc/adult-i2v-3", "svc/adult-edit"], provider: "fal", upstream_model: "acme/wan/i2v" },
         { models: ["svc/img-gen-a-3"], provider: "fal", upstream_model: "acme/pictures" },
       ],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+    }),
+  );
   const oneVideo = (origin: string) => ({ video: { url: `${origin}/files/out.mp4` } });
   const oneImage = (origin: string) => ({
     images: [{ url: `${origin}/files/out.png`, content_type: "image/png", width: 96, height: 96 }],

@@ -1,13 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { bytesOf } from "../testing/upstream-server.ts";
 import { measureFile, pictureSize } from "./probe.ts";
 
 function fileOf(bytes: Buffer): string {
-  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "probe-")), "clip");
+  const file = path.join(newFolder("probe"), "clip");
   writeFileSync(file, bytes);
   return file;
 }

@@ -1,24 +1,19 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, testKeys } from "../testing/mapped-gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { testKeys } from "../testing/mapped-gateway.ts";
 import { startOpenAiGateway } from "../testing/openai-gateway.ts";
-import type { OpenAiServer } from "../testing/openai-server.ts";
+import { startOpenAiServer } from "../testing/openai-server.ts";
 
 const messages = [{ role: "user" as const, content: "Why is the sky blue?" }];
 
 describe("an upstream that speaks OpenAI's API", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
-  let openai: OpenAI;
-  beforeAll(async () => {
-    ({ upstream, mapped } = await startOpenAiGateway());
-    openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() => startOpenAiGateway(upstream));
+  const openai = shared(
+    () => new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 }),
+  );
   beforeEach(() => {
     upstream.seen.length = 0;
     upstream.streamEnd = "done";

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, testKeys } from "../testing/mapped-gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { testKeys } from "../testing/mapped-gateway.ts";
 import { startOpenAiGateway } from "../testing/openai-gateway.ts";
-import type { OpenAiServer } from "../testing/openai-server.ts";
+import { startOpenAiServer } from "../testing/openai-server.ts";
 
 const image = { prompt: "a paper boat", quality: "low", size: "1024x1024", output_format: "png" };
 
 describe("predictions on an upstream that speaks OpenAI's API", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    ({ upstream, mapped } = await startOpenAiGateway());
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() => startOpenAiGateway(upstream));
   beforeEach(() => {
     upstream.seen.length = 0;
   });

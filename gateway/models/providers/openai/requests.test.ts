@@ -1,9 +1,9 @@
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import type { MappedGateway } from "../testing/mapped-gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { startOpenAiGateway } from "../testing/openai-gateway.ts";
-import type { OpenAiServer } from "../testing/openai-server.ts";
+import { startOpenAiServer } from "../testing/openai-server.ts";
 import { bytesOf, type Seen } from "../testing/upstream-server.ts";
 
 const model = "upstream-model";
@@ -19,17 +19,9 @@ async function shapeOf(seen: Seen) {
 
 /** These calls use OpenAI's own types, and upstreams expect what OpenAI's client sends. */
 describe("each request to an upstream equals the one that OpenAI's own client sends", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
-  let client: OpenAI;
-  beforeAll(async () => {
-    ({ upstream, mapped } = await startOpenAiGateway());
-    client = new OpenAI({ baseURL: `${upstream.origin}/v1`, apiKey: "any", maxRetries: 0 });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() => startOpenAiGateway(upstream));
+  const client = shared(() => new OpenAI({ baseURL: `${upstream.origin}/v1`, apiKey: "any", maxRetries: 0 }));
   beforeEach(() => {
     upstream.seen.length = 0;
   });

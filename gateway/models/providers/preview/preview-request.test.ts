@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ApiType } from "#contract/catalog.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
 import { protocols } from "../protocols.ts";
 import { previewRequest } from "./preview-request.ts";
 
 const region = "us-virginia";
 
 describe("the preview of an upstream request", () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ role: "api" });
-  });
-  afterAll(() => gateway.close());
+  const gateway = shared(() => startTestGateway({ role: "api" }));
 
   function preview(
     protocol: string,

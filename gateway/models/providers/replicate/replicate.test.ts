@@ -1,25 +1,21 @@
 import Replicate from "replicate";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { duskImage, landscapeImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
-import { type ReplicateServer, startReplicateServer } from "../testing/replicate-server.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { keyIn, providerAt, startMappedGateway } from "../testing/mapped-gateway.ts";
+import { startReplicateServer } from "../testing/replicate-server.ts";
 
 const video = { model: "svc/adult-i2v-2" as const, prompt: "waves", image: landscapeImage, duration: 5 };
 
 describe("an upstream that speaks Replicate's API", () => {
-  let upstream: ReplicateServer;
-  let mapped: MappedGateway;
-  beforeAll(async () => {
-    upstream = await startReplicateServer();
-    const credential = { env: "TEST_UPSTREAM_KEY" };
-    mapped = await startMappedGateway({
+  const upstream = shared(startReplicateServer);
+  const mapped = shared(() =>
+    startMappedGateway({
       providers: {
-        hosts: {
-          protocol: "replicate",
-          base_url: `${upstream.origin}/v1`,
-          credentials: { "us-virginia": credential, "sg-singapore": credential },
+        hosts: providerAt(upstream, {
+          credentials: keyIn("us-virginia", "sg-singapore"),
           timeouts_ms: { job: 2_000 },
-        },
+        }),
       },
       routes: [
         {
@@ -35,12 +31,8 @@ describe("an upstream that speaks Replicate's API", () => {
           upstream_model: "acme/any",
         },
       ],
-    });
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
-  });
+    }),
+  );
   beforeEach(() => {
     upstream.seen.length = 0;
     upstream.polls = 1;

@@ -1,26 +1,23 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
-import { type ResponsesServer, startResponsesServer } from "../testing/responses-server.ts";
+import { keyIn, providerAt, startMappedGateway } from "../testing/mapped-gateway.ts";
+import { startResponsesServer } from "../testing/responses-server.ts";
 
-let upstream: ResponsesServer;
-let mapped: MappedGateway;
 let openai: OpenAI;
 const model = "own/mind";
-beforeAll(async () => {
-  upstream = await startResponsesServer();
-  mapped = await startMappedGateway({
+const upstream = shared(startResponsesServer);
+const mapped = shared(() =>
+  startMappedGateway({
     providers: {
-      minds: {
-        protocol: "openai-responses",
-        base_url: `${upstream.origin}/v1`,
-        credentials: { "us-oregon": { env: "TEST_UPSTREAM_KEY" } },
-      },
+      minds: providerAt(upstream, { credentials: keyIn("us-oregon") }),
     },
     routes: [],
-  });
+  }),
+);
+beforeAll(async () => {
   const operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
   const made = await call(mapped.gateway, operator, "POST", "/operator/models", {
     id: model,
@@ -29,10 +26,6 @@ beforeAll(async () => {
   });
   expect(made.status).toBe(201);
   openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
-});
-afterAll(async () => {
-  await mapped.close();
-  await upstream.close();
 });
 beforeEach(() => {
   upstream.seen.length = 0;

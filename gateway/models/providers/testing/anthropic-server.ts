@@ -28,6 +28,7 @@ const message = {
 };
 
 export interface AnthropicServer extends UpstreamServer {
+  protocol: "anthropic";
   /** Whether the next streams end in the middle with an error. */
   isOverloaded: boolean;
   /** How the server reports usage, as some servers of this protocol do; null: completely. */
@@ -46,7 +47,11 @@ export async function startAnthropicServer(): Promise<AnthropicServer> {
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(counted(event))}\n\n`);
     response.end();
   });
-  const state: AnthropicServer = Object.assign(server, { isOverloaded: false, said: null });
+  const state: AnthropicServer = Object.assign(server, {
+    protocol: "anthropic" as const,
+    isOverloaded: false,
+    said: null,
+  });
   /** The body with the usage that this server reports, wherever the body has it. */
   function counted(body: object): object {
     const zeros = { input_tokens: 0, output_tokens: 0 };

@@ -1,12 +1,11 @@
-import { startDashScopeServer } from "./dashscope-server.ts";
-import { startMappedGateway } from "./mapped-gateway.ts";
+import type { DashScopeServer } from "./dashscope-server.ts";
+import { type MappedGateway, startMappedGateway } from "./mapped-gateway.ts";
 
 /** The region that the tests run in. */
 export const region = "sg-singapore";
 
-/** A gateway whose models are mapped to one server of DashScope's API, in three regions. */
-export async function startDashScopeGateway() {
-  const upstream = await startDashScopeServer();
+/** A gateway whose models are mapped to this server of DashScope's API, in three regions. */
+export function startDashScopeGateway(upstream: DashScopeServer): Promise<MappedGateway> {
   const credential = { env: "TEST_DASHSCOPE_KEY" };
   const provider = {
     protocol: "dashscope",
@@ -23,7 +22,7 @@ export async function startDashScopeGateway() {
     upstream_model: upstreamModel,
     ...more,
   });
-  const mapped = await startMappedGateway({
+  return startMappedGateway({
     providers: { ms: provider, linked: { ...provider, media: "url" } },
     routes: [
       route(["svc/chat-2"], "qwen-chat"),
@@ -37,5 +36,4 @@ export async function startDashScopeGateway() {
       route(["svc/adult-vid-1"], "wan-adult", { fields: { set: { watermark: false } } }),
     ],
   });
-  return { upstream, mapped };
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { inject } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /** The environment variables in the tests' providers files. */
@@ -10,6 +10,23 @@ export const testKeys = {
   TEST_UPSTREAM_KEY: "upstream-test-key-0001",
   TEST_DASHSCOPE_KEY: "dashscope-test-key",
 };
+
+/** The credentials of an upstream that takes the same key in each region. */
+export const keyIn = (...regions: string[]) =>
+  Object.fromEntries(regions.map((region) => [region, { env: "TEST_UPSTREAM_KEY" }]));
+
+interface Upstream {
+  origin: string;
+  protocol?: string;
+}
+
+/** An upstream as a providers file names it. Without more it is in one region. */
+export const providerAt = ({ origin, protocol = "openai" }: Upstream, more: object = {}) => ({
+  protocol,
+  base_url: `${origin}/v1`,
+  credentials: keyIn("us-virginia"),
+  ...more,
+});
 
 export interface MappedGateway {
   gateway: TestGateway;
@@ -24,7 +41,7 @@ export interface MappedGateway {
 const runMs = 60_000;
 
 export function writeProvidersFile(content: unknown): string {
-  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "providers-")), "providers.json");
+  const file = path.join(newFolder("providers"), "providers.json");
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
 }
@@ -36,8 +53,7 @@ export async function startMappedGateway(
 ): Promise<MappedGateway> {
   Object.assign(process.env, testKeys);
   const gateway = await startTestGateway({ providersFile: writeProvidersFile(providersFile), ...overrides });
-  const account = await gateway.createAccount();
-  await gateway.attest(account, "adult", "portrait_rights");
+  const account = await gateway.createAccount("adult", "portrait_rights");
   const post: MappedGateway["post"] = (route, body, headers) =>
     call(gateway, account.key, "POST", route, body, headers);
   const read = async (id: string) =>

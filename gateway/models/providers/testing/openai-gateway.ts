@@ -1,19 +1,13 @@
-import { startMappedGateway } from "./mapped-gateway.ts";
-import { startOpenAiServer } from "./openai-server.ts";
+import { keyIn, type MappedGateway, providerAt, startMappedGateway } from "./mapped-gateway.ts";
+import type { OpenAiServer } from "./openai-server.ts";
 
-/** A gateway whose models are mapped to one server of OpenAI's API. */
-export async function startOpenAiGateway() {
-  const upstream = await startOpenAiServer();
-  const provider = {
-    protocol: "openai",
-    base_url: `${upstream.origin}/v1`,
-    credentials: {
-      "us-virginia": { env: "TEST_UPSTREAM_KEY" },
-      "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
-    },
+/** A gateway whose models are mapped to this server of OpenAI's API. */
+export function startOpenAiGateway(upstream: OpenAiServer): Promise<MappedGateway> {
+  const provider = providerAt(upstream, {
+    credentials: keyIn("us-virginia", "sg-singapore"),
     timeouts_ms: { answer: 2_000 },
-  };
-  const mapped = await startMappedGateway({
+  });
+  return startMappedGateway({
     providers: { main: provider },
     routes: [
       {
@@ -42,5 +36,4 @@ export async function startOpenAiGateway() {
       { models: ["svc/img-gen-b"], provider: "main", upstream_model: "gpt-image" },
     ],
   });
-  return { upstream, mapped };
 }

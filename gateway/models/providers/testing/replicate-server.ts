@@ -2,6 +2,7 @@ import { landscapeVideo, smallImage, speechAudio } from "#gateway/models/catalog
 import { bytesOf, sendFile, sendJson, startUpstream, type UpstreamServer } from "./upstream-server.ts";
 
 export interface ReplicateServer extends UpstreamServer {
+  protocol: "replicate";
   polls: number;
   /** The state and output of a finished prediction. */
   end: { status: string; output?: unknown; error?: string };
@@ -46,6 +47,7 @@ export async function startReplicateServer(): Promise<ReplicateServer> {
     return sendJson(response, { id, ...state.end, output });
   });
   const state: ReplicateServer = Object.assign(server, {
+    protocol: "replicate" as const,
     polls: 1,
     end: { status: "succeeded", output: "ORIGIN/files/out.mp4" },
     models: {},

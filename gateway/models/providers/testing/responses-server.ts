@@ -57,6 +57,7 @@ const whole = {
 };
 
 export interface ResponsesServer extends UpstreamServer {
+  protocol: "openai-responses";
   /** How the next responses end; `cut`: the stream stops before its end. */
   ending: "completed" | "failed" | "cut";
 }
@@ -77,7 +78,10 @@ export async function startResponsesServer(): Promise<ResponsesServer> {
       response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`);
     response.end();
   });
-  const state: ResponsesServer = Object.assign(server, { ending: "completed" as const });
+  const state: ResponsesServer = Object.assign(server, {
+    protocol: "openai-responses" as const,
+    ending: "completed" as const,
+  });
   return state;
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { beforeEach, expect, inject, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { connect, openDatabase } from "../open.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
 import { runningPostmaster } from "./postmaster.ts";
@@ -15,7 +16,7 @@ let dataDir: string;
 let cluster: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(path.join(inject("testServer").folder, "embedded-"));
+  dataDir = newFolder("embedded");
   cluster = path.join(dataDir, "postgres");
 });
 

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
+import { newFolder } from "#gateway/testing/folder.ts";
 
 export const ownMigrations = path.join(import.meta.dirname, "..", "migrations");
 const lastOfReleaseBefore = "0008_key_budgets";
@@ -38,7 +39,7 @@ export function readJournal(folder: string): Journal {
 
 /** A folder with the migrations of the previous release. */
 export function migrationsOfReleaseBefore(): string {
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "release-before-"));
+  const folder = newFolder("release-before");
   cpSync(ownMigrations, folder, { recursive: true });
   const journal = readJournal(folder);
   const last = journal.entries.findIndex(({ tag }) => tag === lastOfReleaseBefore);

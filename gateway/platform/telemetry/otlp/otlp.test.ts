@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { SpanKind } from "@opentelemetry/api";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CollectedSpan, type Collector, startCollector } from "#gateway/testing/collector.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type CollectedSpan, startCollector } from "#gateway/testing/collector.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
 import { Id } from "./id.ts";
 import { otlpSettings, samplerOf } from "./settings.ts";
@@ -9,14 +10,12 @@ import { spanStarter } from "./start.ts";
 
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 const messages = [{ role: "user", content: "häufig: 🗼" }];
-let collector: Collector;
-let scene: ProgramScene;
 let session: string;
 let program: Awaited<ReturnType<ProgramScene["start"]>>;
 
-beforeAll(async () => {
-  collector = await startCollector();
-  scene = await programScene({
+const collector = shared(startCollector);
+const scene = shared(() =>
+  programScene({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=tests",
     OTEL_BSP_SCHEDULE_DELAY: "50",
@@ -24,13 +23,11 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_INTERVAL: "500",
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
     WEBHOOK_BACKOFF_BASE_MS: "50",
-  });
+  }),
+);
+beforeAll(async () => {
   program = await scene.start();
   ({ session } = await scene.signIn());
-});
-afterAll(async () => {
-  await scene.close();
-  await collector.close();
 });
 
 /** The caller's `tracestate`, which is passed on unchanged. */

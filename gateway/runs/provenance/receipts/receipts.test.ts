@@ -3,20 +3,15 @@ import { hash } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { SignedReceipt } from "#contract/receipts.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";
-import {
-  call,
-  refusal,
-  startTestGateway,
-  type TestAccount,
-  type TestGateway,
-} from "#gateway/testing/gateway.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { currentKey, receiptKeySealSweep } from "./keys.ts";
 
 const soon = { timeout: 30_000, interval: 30 };
@@ -25,15 +20,8 @@ const picture = {
 };
 const syncPicture = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: "256x256" };
 
-let gateway: TestGateway;
-let account: TestAccount;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  account = await gateway.createAccount();
-});
-afterAll(() => gateway.close());
+const gateway = shared(startTestGateway);
+const account = fresh(() => gateway.createAccount());
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds are read here
 type Answered = { status: number; body: any };

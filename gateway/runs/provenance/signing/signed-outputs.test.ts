@@ -1,16 +1,13 @@
 import { hash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Output } from "#contract/outputs.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import {
-  type ReplicateServer,
-  startReplicateServer,
-} from "#gateway/models/providers/testing/replicate-server.ts";
+import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
 import { recordOperatorCauses } from "#gateway/monitoring/status/operator-watch.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { secondOpinion } from "#gateway/testing/second-opinion.ts";
 import { type SignedFile, signedMedia, unsignedMedia } from "#gateway/testing/signed-media.ts";
@@ -31,11 +28,10 @@ const sha256 = (bytes: Buffer) => hash("sha256", bytes);
 const bytesOf = (source: string) => Buffer.from(source.split(",")[1] ?? "", "base64");
 const fetched = async (url: unknown) => Buffer.from(await (await fetch(String(url))).arrayBuffer());
 
-let upstream: ReplicateServer;
 let mapped: MappedGateway;
 let files: Map<string, SignedFile>;
+const upstream = shared(startReplicateServer);
 beforeAll(async () => {
-  upstream = await startReplicateServer();
   const webp = await sharp(bytesOf(landscapeImage)).webp().toBuffer();
   files = new Map(
     [...unsignedMedia, { contentType: "image/webp", bytes: webp }].map((file) => [file.contentType, file]),
@@ -49,7 +45,7 @@ beforeAll(async () => {
   const credential = { env: "TEST_UPSTREAM_KEY" };
   const credentials = { "us-virginia": credential, "sg-singapore": credential };
   const hosts = { protocol: "replicate", base_url: `${upstream.origin}/v1`, credentials };
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "signed-"));
+  const folder = newFolder("signed");
   mapped = await startMappedGateway(
     { providers: { hosts }, routes, unmapped: "sandbox" },
     { signing: await writeSigningFiles(folder, { organisation }) },
@@ -58,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mapped.close();
-  await upstream.close();
 });
 
 /** The upstream returns this file from now on. */
@@ -261,7 +256,7 @@ it("operators can read that there is no certificate", async () => {
 });
 
 it("a gateway with a certificate that cannot be used does not start", async () => {
-  const folder = mkdtempSync(path.join(inject("testServer").folder, "signed-"));
+  const folder = newFolder("signed");
   const signing = await writeSigningFiles(folder, { organisation, until: new Date(Date.now() - 1) });
   await expect(startTestGateway({ signing })).rejects.toThrow(/C2PA_CERTIFICATE_FILE .* expired on/);
 });

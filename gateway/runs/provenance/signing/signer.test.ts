@@ -1,14 +1,15 @@
 import { hash, X509Certificate } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ExtendedKeyUsage, KeyUsageFlags } from "@peculiar/x509";
 import { pino } from "pino";
 import sharp from "sharp";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { landscapeImage, landscapeVideo } from "#gateway/models/catalog/example-media.ts";
 import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";
 import { speechAs } from "#gateway/runs/execution/answers.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { secondOpinion } from "#gateway/testing/second-opinion.ts";
 import { signedMedia, unsignedMedia } from "#gateway/testing/signed-media.ts";
 import {
@@ -35,10 +36,9 @@ const fileOf = (bytes: Buffer, contentType: string) => ({
 });
 const read = (bytes: Buffer, contentType: string) => readManifest(fileOf(bytes, contentType));
 
-let folder: string;
 let files: Map<string, Buffer>;
+const folder = newFolder("signer");
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(inject("testServer").folder, "signer-"));
   files = new Map(unsignedMedia.map(({ contentType, bytes }) => [contentType, bytes]));
   const picture = sharp(bytesOf(landscapeImage));
   files.set("image/webp", await picture.clone().webp().toBuffer());

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
-import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accountStorage,
@@ -11,7 +11,8 @@ import {
   responseJobs,
   responses,
 } from "#gateway/platform/database/schema.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
 type Body = Record<string, unknown> & { id: string; status: string };
@@ -32,15 +33,12 @@ function clientOf(gateway: TestGateway, bearer: string) {
 }
 
 describe("a response in the background", () => {
-  let gateway: TestGateway;
-  let account: TestAccount;
   let client: ReturnType<typeof clientOf>;
+  const gateway = shared(startTestGateway);
+  const account = shared(() => gateway.createAccount());
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    account = await gateway.createAccount();
     client = clientOf(gateway, account.key);
   });
-  afterAll(() => gateway.close());
 
   it("is queued, answered, metered and announced by an event, and can be continued", async () => {
     const { body: endpoint } = await call(gateway, account.key, "POST", "/webhooks/endpoints", {
@@ -124,21 +122,16 @@ describe("a response in the background", () => {
 });
 
 describe("a response in the background that is answered by an upstream", () => {
-  let upstream: OpenAiServer;
-  let mapped: MappedGateway;
   let client: ReturnType<typeof clientOf>;
-  beforeAll(async () => {
-    upstream = await startOpenAiServer();
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    mapped = await startMappedGateway({
-      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+  const upstream = shared(startOpenAiServer);
+  const mapped = shared(() =>
+    startMappedGateway({
+      providers: { one: providerAt(upstream) },
       routes: [{ models: [model], provider: "one", upstream_model: "main" }],
-    });
+    }),
+  );
+  beforeAll(async () => {
     client = clientOf(mapped.gateway, mapped.account.key);
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
   });
   beforeEach(() => {
     upstream.seen.length = 0;
@@ -251,9 +244,6 @@ describe("a response in the background that is answered by an upstream", () => {
 type Rest = "written" | "cut";
 
 describe("a response in the background that is streamed", () => {
-  let upstream: UpstreamServer;
-  let mapped: MappedGateway;
-  let openai: OpenAI;
   let rest: PromiseWithResolvers<Rest>;
   const begin = (response: ServerResponse) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -262,8 +252,8 @@ describe("a response in the background that is streamed", () => {
       response.write(`data: ${JSON.stringify({ id: "chat", choices })}\n\n`);
     };
   };
-  beforeAll(async () => {
-    upstream = await startUpstream(async (_seen, response) => {
+  const upstream = shared(() =>
+    startUpstream(async (_seen, response) => {
       const send = begin(response);
       send({ role: "assistant", content: "" });
       for (const content of ["Blue ", "light "]) send({ content });
@@ -271,20 +261,17 @@ describe("a response in the background that is streamed", () => {
       for (const content of ["scatters ", "most."]) send({ content });
       send({}, "stop");
       response.end("data: [DONE]\n\n");
-    });
-    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-    mapped = await startMappedGateway({
-      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+    }),
+  );
+  const mapped = shared(() =>
+    startMappedGateway({
+      providers: { one: providerAt(upstream) },
       routes: [{ models: [model], provider: "one", upstream_model: "main" }],
-    });
-    openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key });
-  });
+    }),
+  );
+  const openai = shared(() => new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key }));
   beforeEach(() => {
     rest = Promise.withResolvers<Rest>();
-  });
-  afterAll(async () => {
-    await mapped.close();
-    await upstream.close();
   });
 
   type Event = OpenAI.Responses.ResponseStreamEvent;

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { destinationLimits } from "#contract/copies.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { shared } from "#gateway/testing/fixture.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
 import { destinationSealSweep } from "../seal.ts";
-import { type CopyScene, keys, startCopyScene } from "../testing/scene.ts";
+import { keys, startCopyScene } from "../testing/scene.ts";
 
-let scene: CopyScene;
-beforeAll(async () => {
-  scene = await startCopyScene();
-});
+const scene = shared(startCopyScene);
 beforeEach(() => {
   scene.s3.objects.clear();
   scene.s3.locked.clear();
   scene.s3.putFailures.splice(0);
 });
-afterAll(() => scene.close());
 
 /** The result of testing these settings, saved or not. */
 async function tested(more: Record<string, unknown> = {}) {

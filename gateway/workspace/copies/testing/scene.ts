@@ -1,11 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { expect, inject, vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { Copy, CopyDetail, Destination } from "#contract/copies.ts";
 import type { Output } from "#contract/outputs.ts";
 import { startS3Server } from "#gateway/files/storage/testing/s3-server.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 export const keys = { id: "AKIATESTKEY", secret: "the/secret+access+key/of+a+test" };
@@ -32,21 +32,12 @@ export interface CopyScene {
 }
 
 export async function startCopyScene(overrides: Partial<Config> = {}): Promise<CopyScene> {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   const s3 = await startS3Server({ certificate: authority.local, keys, bucket: "gallery" });
   const { webhooks } = overrides;
   const gateway = await startTestGateway({
     ...overrides,
-    webhooks: {
-      backoffBaseMs: 10,
-      backoffFactor: 1,
-      timeoutMs: 10_000,
-      ports: [443, s3.port],
-      allowCidrs: ["127.0.0.0/8"],
-      caFile: authority.caFile,
-      autoDisableAfterMs: 86_400_000,
-      ...webhooks,
-    },
+    webhooks: { ...webhooksTo(s3.port, authority), ...webhooks },
   });
   const account = await gateway.createAccount();
   const settings = {

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CopyDetail } from "#contract/copies.ts";
 import type { Output } from "#contract/outputs.ts";
 import { startS3Server } from "#gateway/files/storage/testing/s3-server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { endProgram, programOwner } from "#gateway/testing/program.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
@@ -15,7 +14,7 @@ const minutes = 180_000;
 let scene: ProgramScene;
 let s3: S3Server;
 beforeAll(async () => {
-  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const authority = await makeAuthority(newFolder("authority"));
   s3 = await startS3Server({ certificate: authority.local, keys });
   scene = await programScene({
     WEBHOOK_PORTS: String(s3.port),
