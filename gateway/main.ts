@@ -14,9 +14,7 @@ import {
   messageWithoutParameters,
   serializeError,
 } from "./platform/database/failed-query.ts";
-
 import { isSupervised, type Started, tellSupervisor } from "./platform/processes/supervised.ts";
-
 import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 

@@ -8,7 +8,6 @@ import { openServer } from "./platform/database/server.ts";
 import { signOff } from "./platform/limits/presence.ts";
 import { Children } from "./platform/processes/children.ts";
 import { findPort, type Started } from "./platform/processes/supervised.ts";
-
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
 /** A process that has not stopped this long after its deadline is killed. */

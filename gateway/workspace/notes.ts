@@ -21,7 +21,6 @@ import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 

@@ -17,13 +17,11 @@ import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { requestKind, requestLogs, usageByMetadata as sums } from "#gateway/platform/database/schema.ts";
-
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { sendUsageFile, usageFile } from "./export-usage.ts";
 import { listUsage, sumsWanted } from "./list-usage.ts";
 import { runCost } from "./run-cost.ts";
-
 import { chargeOf, type Sides } from "./sums.ts";
 
 /** Metered quantities and the request log. All of these routes are extensions. */

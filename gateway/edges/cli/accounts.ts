@@ -13,7 +13,6 @@ import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/access/accounts/credentials.ts";
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import { createKey as create } from "#gateway/access/accounts/keys/create.ts";
-
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";

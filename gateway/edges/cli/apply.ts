@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
-
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /**

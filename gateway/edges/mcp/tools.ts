@@ -27,7 +27,6 @@ import {
   searchModels,
   type Waiting,
 } from "./runs.ts";
-
 import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
 
 const instructions = `Gatehouse runs models of several kinds: chat, speech, transcription, pictures, videos, embeddings.

@@ -27,7 +27,6 @@ import { checkedEndpointUrl } from "./endpoints/create.ts";
 import { liveSecrets } from "./endpoints/read.ts";
 import { addSecret, replaceSecret } from "./endpoints/rotate-secret.ts";
 import { insertEventFor, newDelivery } from "./events.ts";
-
 import { createSecretBox } from "./secrets.ts";
 
 /*

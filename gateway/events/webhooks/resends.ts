@@ -14,7 +14,6 @@ import { webhookDeliveries, webhookEndpoints, webhookResends } from "#gateway/pl
 import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { startRetries } from "./deliveries/retry.ts";
 import { countDue, endpointNotFound, lockEndpoint, ownEndpoint } from "./endpoints/read.ts";
-
 import { deliveriesChannel } from "./events.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 

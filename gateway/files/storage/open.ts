@@ -15,7 +15,6 @@ import {
   type StoredObject,
 } from "./object-store.ts";
 import { openScratch, type Scratch, spool } from "./scratch.ts";
-
 import { orStoreFull } from "./store-room.ts";
 
 /**

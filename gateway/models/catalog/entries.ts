@@ -7,15 +7,11 @@ import {
   adultUpscale,
   adultVideoEntries,
 } from "./entries/adult-videos.ts";
-
 import { chat1, chat2 } from "./entries/chat.ts";
 import { imageEntries, imgGenB, swapEntries } from "./entries/images.ts";
 import { embeddings, rerank } from "./entries/retrieval.ts";
-
 import { speechEntries, transcriptionEntries, voice1, voice2 } from "./entries/speech.ts";
-
 import { vidEdit, vidR2v, vidT2v } from "./entries/videos.ts";
-
 import type { Entry, EntrySource } from "./entry.ts";
 
 /** Every entry of the specification, in the order it is published. */

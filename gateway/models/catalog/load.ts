@@ -22,7 +22,6 @@ import {
   type OwnChange,
   type Viewer,
 } from "./entry.ts";
-
 import { countsOf, registryOf, revisionAfter, type StaticModel, staticModel } from "./registry.ts";
 
 interface Options {

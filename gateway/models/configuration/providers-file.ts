@@ -8,7 +8,6 @@ import {
   readProvidersFile,
 } from "#gateway/models/providers/file/check.ts";
 import type { RoutableModel } from "#gateway/models/providers/file/expand-route.ts";
-
 import type { ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 

@@ -1,9 +1,7 @@
 import { type PriceBook, readBook } from "#gateway/billing/prices/book.ts";
-
 import { compileOnce } from "#gateway/models/catalog/compile.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import { asPublished, type Entry, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/entry.ts";
-
 import { staticModel } from "#gateway/models/catalog/registry.ts";
 import type { Configuration, Connection } from "#gateway/models/providers/configuration.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -17,7 +15,6 @@ import {
   type SettingsRow,
   type StoredModel,
 } from "./models/stored-models.ts";
-
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";

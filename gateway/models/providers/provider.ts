@@ -5,7 +5,6 @@ import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts";
 import type { Engine } from "#gateway/models/catalog/entry.ts";
 import type { ProviderError, ProviderRef } from "#gateway/platform/core/provider-error.ts";
-
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 

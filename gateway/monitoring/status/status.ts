@@ -14,7 +14,6 @@ import {
   startOf,
   stepMs,
 } from "#gateway/platform/figures/read.ts";
-
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {

@@ -4,9 +4,7 @@ import { Connection, Readiness } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { drizzle } from "./drizzle.ts";
 import { Listener, Notifier } from "./notifications.ts";
-
 import { BoundedPool } from "./prepared.ts";
-
 import * as schema from "./schema.ts";
 import { openServer, withDefaults } from "./server.ts";
 

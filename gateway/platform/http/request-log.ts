@@ -11,9 +11,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts";
-
 import { addFigures, additionOf, FigureSums } from "#gateway/platform/figures/sums.ts";
-
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
 import { type Asked, countRequest, type LogRow, RefusalSums } from "./refusal-sums.ts";

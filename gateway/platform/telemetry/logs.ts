@@ -11,7 +11,6 @@ import {
 import { type DestinationStream, symbols } from "pino";
 import { fieldsElsewhere, type LogRecord } from "./otlp/messages.ts";
 import { activeSpan, type Place, type Span, type SpanStarter } from "./span.ts";
-
 import type { Facts } from "./telemetry.ts";
 
 /** pino's levels. */

@@ -23,7 +23,6 @@ import {
 } from "./gen-ai.ts";
 import { createFigures, type Figures, type Instruments } from "./metrics.ts";
 import { activeSpan, type Place, type Span, type SpanStarter } from "./span.ts";
-
 import type {
   AnsweredRequest,
   BegunAttempt,

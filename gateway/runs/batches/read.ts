@@ -25,7 +25,6 @@ import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts"
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-
 import { type BatchRecord, batchViews } from "./view.ts";
 
 export type RowRecord = typeof batchRows.$inferSelect;

@@ -17,9 +17,7 @@ import {
   retryUntilSaved,
   TakenOverError,
 } from "#gateway/runs/operations/unattended-run.ts";
-
 import { predictionChannel } from "#gateway/runs/predictions/changes.ts";
-
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
 import { batchChannel } from "./create.ts";
 import { apiTypeOf, errorOf, type RowRecord } from "./read.ts";

@@ -16,7 +16,6 @@ import {
   type Places,
   underNamesOf,
 } from "#gateway/runs/execution/chat-front.ts";
-
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { MessageFormatter } from "./format-message.ts";

@@ -2,13 +2,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { badInput, paramOf } from "../failure.ts";
 import { decodeArguments, runFfmpeg, userInput } from "../ffmpeg.ts";
-
 import type { JobContext, JobMedia, JobResult, MeasureTask } from "../jobs/spec.ts";
 import { markText } from "../mark.ts";
 import { type Measures, measure } from "../speech/measure.ts";
 import { readWave, type Wave } from "../speech/wave.ts";
 import { type Probed, probe } from "../video/media.ts";
-
 import { textTag } from "./speak.ts";
 
 const decodedRate = 16_000;

@@ -14,7 +14,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { lightConcurrency, lightTimeoutMs, videoConcurrency } from "../limits.ts";
 import { FairQueue } from "./queue.ts";
 import { type AssignedMedia, prepareFolder, readResult, runChild, tidyFolder } from "./run-child.ts";
-
 import type { JobResult, Task } from "./spec.ts";
 
 /** A job that the provider submits. */

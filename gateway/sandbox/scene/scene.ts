@@ -11,7 +11,6 @@ import {
   shadeSlopes,
 } from "./land.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-
 import { paletteOf } from "./palette.ts";
 import { readSceneRequest } from "./scene-request.ts";
 import { glow, skyLayers } from "./sky.ts";

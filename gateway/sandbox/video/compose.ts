@@ -9,12 +9,10 @@ import {
   type MediaRole,
   type VideoTask,
 } from "../jobs/spec.ts";
-
 import { framesPerSecond } from "../limits.ts";
 import { markText } from "../mark.ts";
 import { canvasOf } from "../picture/canvas.ts";
 import { drawCaption, drawNumber, drawPill } from "../picture/caption.ts";
-
 import { paletteOf } from "../scene/palette.ts";
 import { readSceneRequest } from "../scene/scene-request.ts";
 import { randomFrom } from "../seed.ts";

@@ -9,7 +9,6 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
 import { assertModelsExist, createKey, originsOf } from "./create.ts";
@@ -17,7 +16,6 @@ import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayGrantBudget, assertMayManage, assertNotCapped, lockKeys } from "./made-keys.ts";
 import { assertMayAnswer, listKeys, lockKey } from "./owner.ts";
-
 import { keyViews } from "./view.ts";
 
 /**

@@ -21,7 +21,6 @@ import { createReset } from "../passwords/passwords.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions, listMemberSessions } from "../sessions/sessions.ts";
 import { removeMember, setRole } from "./membership.ts";
-
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
 export function installMembers(app: App, context: AccessContext): void {

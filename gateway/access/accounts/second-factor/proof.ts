@@ -10,7 +10,6 @@ import { recoveryCodes, totpSecrets, users } from "#gateway/platform/database/sc
 import { recordAuditOfPerson } from "../audit.ts";
 import { credentialHash } from "../keys/format.ts";
 import { type Attempt, countAttempt, proveOwnPassword } from "../sessions/sign-in.ts";
-
 import { isFreshSession } from "./read.ts";
 import { sealerOf, stepOfCode } from "./totp.ts";
 

@@ -6,7 +6,6 @@ import { drizzle } from "#gateway/platform/database/drizzle.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/platform/database/prepared.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
 import { additionsAsJson, countAttempt, FigureSums } from "#gateway/platform/figures/sums.ts";
-
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 
 /** The columns of webhook_attempts, in the order of their values. */

@@ -19,7 +19,6 @@ import {
 import type { Claimed, ClaimedDelivery, Claimer } from "./claim-deliveries.ts";
 import { type Answered, EndpointQueues } from "./endpoint-queues.ts";
 import { type ClientPool, postEvent } from "./post-event.ts";
-
 import type { ResultQueue } from "./result-queue.ts";
 import { maxInterruptions, maxWaitMs, type WorkerSettings } from "./settings.ts";
 

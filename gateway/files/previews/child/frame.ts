@@ -16,7 +16,6 @@ import {
 } from "mediabunny";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { fileName, inputPixels, type PreviewJob, previewName } from "../job.ts";
-
 import { decode, drawFrame, drawPicture } from "./picture.ts";
 
 /** The time of the poster frame, if the video is long enough: the first frame is often black. */

@@ -20,7 +20,6 @@ import {
   waveformBars,
   waveformHeightPx,
 } from "../job.ts";
-
 import { decode, drawRaster } from "./picture.ts";
 
 const pcmName = "sound.pcm";

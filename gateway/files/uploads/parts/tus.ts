@@ -16,7 +16,6 @@ import { uploads } from "#gateway/platform/database/schema.ts";
 import { contentPath, receivedBytes, type UploadRow, uploadNotFound } from "../read.ts";
 import { notPending, withIdleTimeout } from "../receive.ts";
 import { normalizedType } from "../verify.ts";
-
 import { finishReceived, finishUpload, isUnfinished, recordPart, removeLater, restart } from "./finish.ts";
 import { asWriter, OffsetError, type Writer } from "./writer.ts";
 

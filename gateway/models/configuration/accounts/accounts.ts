@@ -20,7 +20,6 @@ import {
   prepaidOf,
   selectCredits,
 } from "#gateway/access/accounts/budgets/budgets.ts";
-
 import { readTotal } from "#gateway/billing/budgets/state.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

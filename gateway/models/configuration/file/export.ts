@@ -5,7 +5,6 @@ import type { ModelsContext } from "#gateway/models/context.ts";
 import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
 import { type ConnectionRow, hasSecret, keysOf } from "../providers/read-connections.ts";
-
 import { exportModels } from "./models.ts";
 
 /**

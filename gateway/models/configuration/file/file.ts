@@ -12,7 +12,6 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { findConnection, saveConnection, saveUpdate } from "../providers/connect.ts";
 import { auditView } from "../providers/view.ts";
-
 import { readRevision } from "../read-configuration.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
 import { routesChanged, writeRoutes } from "../routes/replace.ts";

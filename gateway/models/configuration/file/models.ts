@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { FileChange } from "#contract/operator/file.ts";
 import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts";
 import { type Entry, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
-
 import { plainSchema } from "#gateway/models/providers/descriptions.ts";
 import { isSpecified } from "#gateway/models/providers/file/expand-route.ts";
 import type { ModelEntry } from "#gateway/models/providers/file/schema.ts";
@@ -12,7 +11,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 import { changeEntry, checkEntry } from "../models/change-entry.ts";
-
 import { assertFree } from "../models/create.ts";
 import {
   type ModelState,
@@ -22,7 +20,6 @@ import {
   saveSettings,
   stateOf,
 } from "../models/states.ts";
-
 import { readOwnModels, readSettings, type SettingsRow } from "../models/stored-models.ts";
 import { differences } from "./plan-routes.ts";
 

@@ -7,14 +7,12 @@ import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import { connectionsOf, providerProblems, shapeOf } from "#gateway/models/providers/file/check.ts";
 import { isSpecified, type RoutableModel, refusedOf } from "#gateway/models/providers/file/expand-route.ts";
-
 import type { FileCredential, ProviderEntry, ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { type NewConnection, planConnection } from "../providers/connect.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/read-connections.ts";
 import { routableModels, routeProblems, withoutModels } from "../routes/replace.ts";
-
 import { entryOf } from "./export.ts";
 import { type ModelsPlan, planModels } from "./models.ts";
 import { type FileKeys, type ProviderChange, planProviderChange } from "./plan-provider-change.ts";

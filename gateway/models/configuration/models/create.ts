@@ -15,12 +15,10 @@ import { withProviderName } from "../providers/names.ts";
 import { connectionProblems, keyedProvider, readRouteRows } from "../routes/read-routes.ts";
 import { withoutModels, writeRoutes } from "../routes/replace.ts";
 import { changeEntry, checkEntry } from "./change-entry.ts";
-
 import { entryOfTemplate } from "./entry-of-template.ts";
 import type { EntryPlan } from "./import/entry-of-import.ts";
 import { entryOfUpstream } from "./import/entry-of-upstream.ts";
 import { findModel, modelView } from "./model-view.ts";
-
 import { type Settings, saveContent, saveSettings, stateOf } from "./states.ts";
 import { findOwnModel } from "./stored-models.ts";
 

@@ -14,7 +14,6 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { changeConfiguration } from "../change.ts";
 import { changeEntry, checkEntry } from "./change-entry.ts";
-
 import { assertAccountsExist, createModel, proposeModel } from "./create.ts";
 import { findModel, listModels } from "./model-view.ts";
 import { listRevisions, restoreRevision } from "./revisions.ts";

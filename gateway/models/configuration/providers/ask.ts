@@ -5,7 +5,6 @@ import { HttpClient, type WholeAnswer } from "#gateway/models/providers/http/htt
 import { maxBytes, parsed } from "#gateway/models/providers/http/read-body.ts";
 import { baseUrlOf, settingsOf } from "#gateway/models/providers/protocols.ts";
 import { keyHeader, withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
-
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
 
 /** How long to wait for the answer to a request that costs nothing. */

@@ -10,7 +10,6 @@ import type {
   StoredSecret,
 } from "#gateway/platform/database/tables/configuration.ts";
 import { type ConnectionRow, keyOwner, keySealer } from "./read-connections.ts";
-
 import { runningAt, runningByProvider } from "./view.ts";
 
 /** How long deleted or replaced data is kept, so that a change can be undone. */

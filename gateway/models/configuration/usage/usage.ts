@@ -10,7 +10,6 @@ import {
 import { dayOf } from "#gateway/billing/budgets/state.ts";
 import { sendUsageFile, usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
-
 import {
   chargeOf,
   costOf,

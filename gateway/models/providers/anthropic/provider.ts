@@ -25,7 +25,6 @@ import type {
   Provider,
   ProviderRequest,
 } from "../provider.ts";
-
 import { anthropicName, messageBody, nativeBodyOf } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;

@@ -3,13 +3,10 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import { maxBytes, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, jobFailure } from "../http/refusal.ts";
-
 import { cancelJob, inRegionOf, jobState, PollBudget, pollAfterMs, runToEnd } from "../jobs.ts";
-
 import { mediaText } from "../media/inputs.ts";
 import { outputsOf } from "../media/outputs.ts";
 import { completeChat, readOpenAiFault, streamChat } from "../openai/chat.ts";
-
 import {
   listed,
   type Mapped,
@@ -21,9 +18,7 @@ import {
   supportsKind,
   unsupported,
 } from "../protocol.ts";
-
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
-
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { asJob, partsOf, promptOf, servicePaths, speak, transcribe, videoRequest } from "./requests.ts";
 import { manageVoices, VoiceBook } from "./voices.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { jobState, PollBudget, pollAfterMs } from "../jobs.ts";
-
 import { upstreamFields } from "../media/inputs.ts";
 import { wavOf } from "../media/outputs.ts";
 import { frameSize } from "../openai/provider.ts";

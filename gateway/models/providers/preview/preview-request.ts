@@ -11,7 +11,6 @@ import type { HttpCall } from "../http/http-client.ts";
 import { parsed, recordOf } from "../http/read-body.ts";
 import { protocolOf, settingsOf } from "../protocols.ts";
 import type { Provider, ProviderRequest, ResolvedMedia } from "../provider.ts";
-
 import { type Transport, Upstream } from "../upstreams/upstream.ts";
 
 interface Options {

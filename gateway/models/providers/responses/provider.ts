@@ -15,7 +15,6 @@ import {
   preset,
   supportsKind,
 } from "../protocol.ts";
-
 import type {
   ChatChunk,
   ChatCompletion,
@@ -24,7 +23,6 @@ import type {
   Provider,
   ProviderRequest,
 } from "../provider.ts";
-
 import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;

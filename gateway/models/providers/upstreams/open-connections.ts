@@ -10,7 +10,6 @@ import type { RouteEntry } from "../file/schema.ts";
 import type { UpstreamHealth } from "../health/upstream-health.ts";
 import { protocolOf, settingsOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
-
 import { Upstream } from "./upstream.ts";
 
 interface Options {

@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { EmbeddedUnavailable, giveTo, majorVersion } from "./places.ts";
-
 import { isAlive } from "./postmaster.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */

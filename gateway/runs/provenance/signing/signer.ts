@@ -12,7 +12,6 @@ import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { LibraryThread, type NoAnswer, ownBytes } from "../library-thread.ts";
 import { claimOf, type HashedInput, type Input, type Made, maxIngredients } from "./claim.ts";
 import { type Algorithm, claimPurposes, type SigningKey } from "./cose.ts";
-
 import type { FileToSign, SignOutcome } from "./signer-thread.ts";
 
 /** A hundred megabytes take about half a second; a file that takes this long is stored unsigned. */

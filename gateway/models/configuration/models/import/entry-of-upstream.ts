@@ -11,7 +11,6 @@ import type { Connection } from "#gateway/models/providers/configuration.ts";
 import type { AskAboutModel, ListedModel } from "#gateway/models/providers/descriptions.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { baseUrlOf, protocolOf, settingsOf } from "#gateway/models/providers/protocols.ts";
-
 import { Upstream } from "#gateway/models/providers/upstreams/upstream.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";

@@ -5,7 +5,6 @@ import { falModel } from "#gateway/models/providers/fal/provider.ts";
 import { replicateModel } from "#gateway/models/providers/replicate/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { checkEntry, mediaOf } from "../change-entry.ts";
-
 import * as published from "../testing/published.ts";
 import { entryOfImport } from "./entry-of-import.ts";
 
