@@ -22,8 +22,13 @@ const pagesWithId = globSync("app/(console)/**/page.tsx")
 it("says of every page with an id what was not found", () => {
   expect(pagesWithId.length).toBeGreaterThan(10);
   const unnamed = pagesWithId.filter((address) => titleAt(address.replaceAll(/[[\]]/g, "")) === "Not found");
-  // Nobody pastes the name of a guide, and the other is the page for all unknown addresses.
-  expect(unnamed.sort()).toEqual(["/[...rest]", "/guides/[slug]"]);
+  // Nobody pastes the name of a guide or an id of the instance, and the first is the page for all unknown addresses.
+  expect(unnamed.sort()).toEqual([
+    "/[...rest]",
+    "/guides/[slug]",
+    "/operator/accounts/[id]",
+    "/operator/reports/[id]",
+  ]);
 });
 
 it("says the same in an account's address, and not below an id", () => {

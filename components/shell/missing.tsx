@@ -58,12 +58,6 @@ const unknownIds: Record<string, MissingWords> = {
     drawing: "frames",
     action: ["Open destinations", "/destinations"],
   },
-  "/operator/accounts/*": {
-    title: "Account not found",
-    heading: "No account with this id",
-    body: "The account may have been deleted.",
-    action: ["All accounts", "/operator/accounts"],
-  },
   "/operator/mapping/*": {
     title: "Route not found",
     heading: "No route with this id",
@@ -84,12 +78,6 @@ const unknownIds: Record<string, MissingWords> = {
     body: "The provider may have been removed. You can undo a removal under Changes.",
     drawing: "signal",
     action: ["All providers", "/operator/providers"],
-  },
-  "/operator/reports/*": {
-    title: "Report not found",
-    heading: "No report with this id",
-    body: "The account of the shared page may have been deleted.",
-    action: ["All reports", "/operator/reports"],
   },
   "/playground/*/*/*": unknownModel,
   "/predictions/*": {
