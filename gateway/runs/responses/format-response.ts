@@ -64,11 +64,13 @@ export function formatResponse(
   const { settings, names, sealed, showsSealed } = options;
   let sequence = 0;
   const events: string[] = [];
+  const write = (type: string, json: string): void => {
+    events.push(`event: ${type}\ndata: ${json}\n\n`);
+    sequence += 1;
+  };
   const say = (type: string, data: Record<string, unknown>): void => {
     if (typeof streams === "function") streams(type, data);
-    if (streams !== true) return;
-    events.push(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`);
-    sequence += 1;
+    if (streams === true) write(type, JSON.stringify({ type, sequence_number: sequence, ...data }));
   };
   const said = (): string => events.splice(0).join("");
   const shown = (item: Item): Item => (showsSealed ? item : withoutSealed(item));
@@ -92,8 +94,13 @@ export function formatResponse(
 
   return {
     head() {
-      say("response.created", { response: whole });
-      say("response.in_progress", { response: whole });
+      const types = ["response.created", "response.in_progress"] as const;
+      // Written once for both events, because the response repeats the tools of its request.
+      const json = streams === true ? JSON.stringify({ response: whole }).slice(1) : "";
+      for (const type of types) {
+        if (streams === true) write(type, `{"type":"${type}","sequence_number":${sequence},${json}`);
+        else say(type, { response: whole });
+      }
       return said();
     },
     chunk({ choices: [choice], native: event }: ChatChunk) {
