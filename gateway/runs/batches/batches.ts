@@ -22,7 +22,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { validatorOf } from "#gateway/platform/http/validation.ts";
 import { clientLeft, whenClosed } from "#gateway/platform/http/when-closed.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import { type CheckedBatch, checkRows } from "./check-rows.ts";
+import { type BatchCall, type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
 import { createOpenAiBatch, inOwnShape, listInOwnShapes, readInOwnShape } from "./openai-batches.ts";
@@ -48,14 +48,13 @@ export function installBatches(app: App, context: RunsContext): void {
     batchRoutes,
     {
       "POST /batches/check": ({ caller, body }, reply) =>
-        checkBatch(context, caller.actor, body, clientLeft(reply.raw)),
-      "POST /batches": (request, reply, assertHeld) => {
+        checkBatch({ context, caller, left: clientLeft(reply.raw) }, body),
+      "POST /batches": (request, reply, beforeWriting) => {
         const { caller, body } = request;
-        const left = clientLeft(reply.raw);
-        const callback = askedCallback(request, isOpenAiBatch(body) ? undefined : body.callback_url);
-        return isOpenAiBatch(body)
-          ? createOpenAiBatch(context, caller, body, left, assertHeld, callback)
-          : createBatch(context, caller, body, left, assertHeld, callback);
+        const call = { context, caller, left: clientLeft(reply.raw), beforeWriting };
+        if (isOpenAiBatch(body))
+          return createOpenAiBatch({ ...call, callback: askedCallback(request, undefined) }, body);
+        return createBatch({ ...call, callback: askedCallback(request, body.callback_url) }, body);
       },
       "GET /batches": ({ caller, query }) => listInOwnShapes(context, caller.actor, query),
       "GET /batches/{id}": ({ caller, params, query }) => {
@@ -155,13 +154,8 @@ async function sendResults(
  * Checks these rows without running them, and reports the problems that a batch of them would have. Throws as
  * `checkRows`.
  */
-async function checkBatch(
-  context: RunsContext,
-  actor: Actor,
-  request: BatchCheckRequest,
-  left: AbortSignal,
-): Promise<BatchCheck> {
-  const checked = await checkRows(context, actor, request, left);
+async function checkBatch(call: BatchCall, request: BatchCheckRequest): Promise<BatchCheck> {
+  const checked = await checkRows(call, request);
   const { model, operation } = checked.compiled;
   return {
     object: "batch.check",
@@ -173,7 +167,7 @@ async function checkBatch(
     faults_total: checked.faultsTotal,
     ignored: [...checked.ignored],
     estimated: { unit: operation.billing_unit, quantity: checked.estimatedQuantity },
-    most_cost: maxCostOf(checked.maxCharge, context.prices.book.currency),
+    most_cost: maxCostOf(checked.maxCharge, call.context.prices.book.currency),
   };
 }
 

@@ -6,7 +6,7 @@ import { decimalOf } from "#contract/money/decimal.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import { assertMayReadTable } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
@@ -44,23 +44,28 @@ export interface CheckedBatch {
   maxCharge: bigint | "not_priced" | "no_maximum";
 }
 
+/** A request that checks or creates a batch. */
+export interface BatchCall {
+  context: RunsContext;
+  caller: Caller;
+  /** Aborted when the client has left. */
+  left: AbortSignal;
+}
+
 /**
  * Checks all rows as if each were sent now, and runs none. A problem with one row is reported as a fault. A
  * problem with the whole batch is thrown: an unknown model, and for a table a missing attestation, or an
  * operation that asks for a confirmation with each request. In a comparison each row has its own gates and
  * its own confirmation.
  */
-export async function checkRows(
-  context: RunsContext,
-  actor: Actor,
-  request: BatchCheckRequest,
-  left: AbortSignal,
-): Promise<CheckedBatch> {
+export async function checkRows(call: BatchCall, request: BatchCheckRequest): Promise<CheckedBatch> {
+  const { context, left } = call;
+  const { actor } = call.caller;
   const { model: name = request.model } = await withModel(context, actor, { model: request.model });
   const isComparison = request.kind === "comparison";
   const compiled = operationOf(context, actor, { ...request, model: name });
   if (!isComparison) await assertGates(context, actor, compiled);
-  const source = await readSource(context, actor, request, left);
+  const source = await readSource(call, request);
   if (isComparison) refuseUncomparable(request, source.rows.length);
   const found = new Findings(compiled, isComparison);
   for (const fault of source.faults) found.add(fault);
@@ -280,12 +285,7 @@ const sources = ["rows", "csv", "jsonl", "upload"] as const;
  * The rows of a request. Throws `missing_parameter` or `invalid_parameter` unless the request has exactly one
  * source, `upload_not_usable`, and `input_too_large` for too many rows.
  */
-async function readSource(
-  context: RunsContext,
-  actor: Actor,
-  request: BatchCheckRequest,
-  left: AbortSignal,
-): Promise<Source> {
+async function readSource(call: BatchCall, request: BatchCheckRequest): Promise<Source> {
   const [named, another] = sources.filter((name) => request[name] !== undefined);
   if (named === undefined)
     throw new ApiError("missing_parameter", "Send the inputs in rows, csv, jsonl or upload.", {
@@ -293,7 +293,7 @@ async function readSource(
     });
   if (another !== undefined)
     throw invalidParameter(another, `Send the inputs in ${named} or in ${another}, not both.`);
-  const source = await read(context, actor, request, left);
+  const source = await read(call, request);
   if (source.hasManyLines) throw tooLarge(named, "lines", batchLimits.maxLines);
   refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
@@ -327,24 +327,14 @@ function tooLarge(param: string, what: "lines" | "rows" | "columns", most: numbe
   );
 }
 
-async function read(
-  context: RunsContext,
-  actor: Actor,
-  request: BatchCheckRequest,
-  left: AbortSignal,
-): Promise<Source> {
-  if (request.rows) return fromRows(request.rows);
-  if (request.csv !== undefined) return fromCsv(request.csv, left);
-  if (request.jsonl !== undefined) return fromJsonLines(request.jsonl, left);
-  return readUpload(context, actor, request.upload ?? "", left);
+async function read(call: BatchCall, { rows, csv, jsonl, upload = "" }: BatchCheckRequest): Promise<Source> {
+  if (rows) return fromRows(rows);
+  if (csv !== undefined) return fromCsv(csv, call.left);
+  return jsonl === undefined ? readUpload(call, upload) : fromJsonLines(jsonl, call.left);
 }
 
-async function readUpload(
-  context: RunsContext,
-  actor: Actor,
-  text: string,
-  left: AbortSignal,
-): Promise<Source> {
+async function readUpload({ context, caller, left }: BatchCall, text: string): Promise<Source> {
+  const { actor } = caller;
   const refuse = (why: string) => new ApiError("upload_not_usable", `upload: ${why}.`, { param: "upload" });
   const id = uploadNamed(text);
   if (id === null) throw refuse("it must be upload://upl_…");

@@ -4,7 +4,6 @@ import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { type AskedCallback, checkCallback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -12,7 +11,7 @@ import { and, eq, isNull, notInArray, sql } from "#gateway/platform/database/dri
 import { batches, batchRows, uploads } from "#gateway/platform/database/schema.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
-import { type CheckedBatch, checkRows } from "./check-rows.ts";
+import { type BatchCall, type CheckedBatch, checkRows } from "./check-rows.ts";
 import { viewOf } from "./read.ts";
 import { announceEnd, endIfDone } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
@@ -27,36 +26,31 @@ const detailsShown = 20;
 /** Rows that one statement inserts. */
 const rowsAtOnce = 250;
 
+/** A request that creates a batch. */
+export interface NewBatchCall extends BatchCall {
+  /** Awaited before the first write. */
+  beforeWriting: () => Promise<void>;
+  callback: AskedCallback | undefined;
+}
+
 /**
  * Starts a batch whose rows have all passed the check, after `beforeWriting`. Throws as `checkRows`, `invalid_parameter`
  * that names the faults, and as `writeBatch`.
  */
-export async function createBatch(
-  context: RunsContext,
-  caller: Caller,
-  request: BatchCreate,
-  left: AbortSignal,
-  beforeWriting: () => Promise<void>,
-  named?: AskedCallback,
-): Promise<Batch> {
-  const checked = await checkRows(context, caller.actor, request, left);
+export async function createBatch(call: NewBatchCall, request: BatchCreate): Promise<Batch> {
+  const { context } = call;
+  const checked = await checkRows(call, request);
   refuseFaults(checked);
   const { name = null, kind = "table", concurrency, budgets = [] } = request;
-  const batch = await writeBatch(
-    context,
-    caller,
-    {
-      ...checked,
-      name,
-      kind,
-      concurrency,
-      budgets,
-      openAi: null,
-      uploadId: uploadNamed(request.upload ?? ""),
-    },
-    beforeWriting,
-    named,
-  );
+  const batch = await writeBatch(call, {
+    ...checked,
+    name,
+    kind,
+    concurrency,
+    budgets,
+    openAi: null,
+    uploadId: uploadNamed(request.upload ?? ""),
+  });
   return viewOf(context, context.database.queries, batch);
 }
 
@@ -78,11 +72,8 @@ export interface NewBatch
 
 /** Writes a batch with its rows; it ends at once if none of them can run. Throws `too_many_batches` and `storage_limit_exceeded`. */
 export async function writeBatch(
-  context: RunsContext,
-  caller: Caller,
+  { context, caller, callback: named, beforeWriting }: NewBatchCall,
   { compiled, rows, ...asked }: NewBatch,
-  beforeWriting: () => Promise<void>,
-  named?: AskedCallback,
 ): Promise<BatchRecord> {
   const { actor } = caller;
   const { accountId } = actor;

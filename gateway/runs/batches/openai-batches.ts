@@ -16,12 +16,11 @@ import {
   type OpenAiBatchCreate,
   OpenAiRequestLine,
 } from "#contract/openai-batches.ts";
-import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { assertMayReadTable, unixSeconds } from "#gateway/files/uploads/read.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { parsed, recordOf } from "#gateway/models/providers/http/read-body.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
@@ -35,8 +34,8 @@ import { metadataOf } from "#gateway/runs/operations/metadata.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { unitsAtMost } from "#gateway/runs/operations/with-budget.ts";
 import { responsePlaces } from "#gateway/runs/responses/request.ts";
-import { admitRow, refuseInRow } from "./check-rows.ts";
-import { asSentence, type NewBatch, type NewRow, writeBatch } from "./create.ts";
+import { admitRow, type BatchCall, refuseInRow } from "./check-rows.ts";
+import { asSentence, type NewBatch, type NewBatchCall, type NewRow, writeBatch } from "./create.ts";
 import { errorOf, findBatch, listBatches, listShaped, viewOf } from "./read.ts";
 import { type OpenAiBatchRequest, requestOfRow } from "./row-body.ts";
 import { parsedObject } from "./sources.ts";
@@ -49,24 +48,21 @@ import type { BatchRecord } from "./view.ts";
 
 /** Starts a batch from a file of requests. Throws as `checkLines` and `writeBatch`. */
 export async function createOpenAiBatch(
-  context: RunsContext,
-  caller: Caller,
+  call: NewBatchCall,
   { endpoint, input_file_id: named, metadata }: OpenAiBatchCreate,
-  left: AbortSignal,
-  beforeWriting: () => Promise<void>,
-  callback?: AskedCallback,
 ): Promise<OpenAiBatch | Batch> {
   const inputFileId = uploadNamed(named) ?? named;
   const openAi = { endpoint, inputFileId, metadata: metadataOf(metadata, undefined) };
-  const checked = await checkLines(context, caller.actor, openAi, left);
-  const batch = await writeBatch(
-    context,
-    caller,
-    { ...checked, name: null, kind: "table", budgets: [], openAi, uploadId: inputFileId },
-    beforeWriting,
-    callback,
-  );
-  return inOwnShape(context, batch);
+  const checked = await checkLines(call, openAi);
+  const asked: NewBatch = {
+    ...checked,
+    name: null,
+    kind: "table",
+    budgets: [],
+    openAi,
+    uploadId: inputFileId,
+  };
+  return inOwnShape(call.context, await writeBatch(call, asked));
 }
 
 /** The result of checking a file's lines: a line that cannot run becomes a failed row. */
@@ -78,11 +74,10 @@ type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" |
  * `request_too_large` for too many values, and the first line's error if no line names a model that can run.
  */
 async function checkLines(
-  context: RunsContext,
-  actor: Actor,
+  { context, caller, left }: BatchCall,
   request: OpenAiBatchRequest,
-  left: AbortSignal,
 ): Promise<CheckedLines> {
+  const { actor } = caller;
   const found = new Lines(context, actor, request);
   const pause = yieldToEventLoop(left);
   const file = addAbortSignal(left, await openFile(context, actor, request.inputFileId));
