@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
+import { createTranscript } from "#gateway/runs/operations/upstream-chat.ts";
 import type { Mapped } from "./protocol.ts";
 import { protocolOf } from "./protocols.ts";
 import type { ProviderRequest } from "./provider.ts";

@@ -14,7 +14,6 @@ import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
-import { execute } from "#gateway/runs/operations/first-content.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import {
@@ -26,6 +25,7 @@ import {
   TakenOverError,
   takeRoom,
 } from "#gateway/runs/operations/unattended-run.ts";
+import { execute } from "#gateway/runs/operations/upstream-chat.ts";
 
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";

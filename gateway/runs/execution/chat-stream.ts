@@ -15,7 +15,6 @@ import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { type Attempts, reasonToGoOn, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
-import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
 import {
   asApiError,
   type Begun,
@@ -23,13 +22,19 @@ import {
   isOfDatabase,
   type Served,
 } from "#gateway/runs/operations/dispatch.ts";
-import { type OpenedChat, openChat, type ProviderCall } from "#gateway/runs/operations/first-content.ts";
 import {
   tracedChat,
   usageOfCutStream,
   usageOfStream,
   withSyncRequest,
 } from "#gateway/runs/operations/sync-request.ts";
+import {
+  createTranscript,
+  type OpenedChat,
+  openChat,
+  type ProviderCall,
+  type Transcript,
+} from "#gateway/runs/operations/upstream-chat.ts";
 import { withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import type { ChatCompletionObject, ChatFormatter, ChatFront, ChatStamp } from "./chat-front.ts";

@@ -19,9 +19,9 @@ import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
-import { execute } from "#gateway/runs/operations/first-content.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import { execute } from "#gateway/runs/operations/upstream-chat.ts";
 
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";

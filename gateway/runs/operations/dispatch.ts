@@ -29,7 +29,7 @@ import {
   type Stop,
   type Wait,
 } from "./attempts.ts";
-import type { ProviderCall } from "./first-content.ts";
+import type { ProviderCall } from "./upstream-chat.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([

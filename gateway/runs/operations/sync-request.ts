@@ -17,10 +17,10 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
-import type { Transcript } from "./chat-transcript.ts";
 import type { Served } from "./dispatch.ts";
 import { askedOfProvider } from "./parameters.ts";
 import { resolveMedia } from "./resolve-media.ts";
+import type { Transcript } from "./upstream-chat.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
 
 /** How long the URL of an input works: longer than any sync run; if its process dies, the sweep of reserved files removes the file after this time. */

@@ -30,7 +30,7 @@ import { conversations } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
-import { findOperation } from "#gateway/runs/operations/find-operation.ts";
+import { findOperation } from "#gateway/runs/operations/admit.ts";
 import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import { confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 

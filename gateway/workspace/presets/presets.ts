@@ -30,7 +30,7 @@ import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { presets, presetVersions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { findOperation } from "#gateway/runs/operations/find-operation.ts";
+import { findOperation } from "#gateway/runs/operations/admit.ts";
 import type { WorkspaceContext } from "#gateway/workspace/context.ts";
 import {
   checkInput,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
+import { createTranscript } from "#gateway/runs/operations/upstream-chat.ts";
 import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { completeChat, streamChat } from "./chat.ts";

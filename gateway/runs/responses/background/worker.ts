@@ -24,9 +24,7 @@ import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
-import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
-import { execute, openChat, type ProviderCall } from "#gateway/runs/operations/first-content.ts";
 import {
   type StreamedChat,
   tracedAnswer,
@@ -46,6 +44,12 @@ import {
   TakenOverError,
   takePlace,
 } from "#gateway/runs/operations/unattended-run.ts";
+import {
+  createTranscript,
+  execute,
+  openChat,
+  type ProviderCall,
+} from "#gateway/runs/operations/upstream-chat.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { type FormattedResponse, formatResponse } from "../format-response.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
