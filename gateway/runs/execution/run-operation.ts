@@ -9,6 +9,7 @@ import {
 } from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
@@ -87,31 +88,15 @@ export async function runOperation(
   const admitted = recorded(request, await candidates.admit());
   request.trace?.reached("admitted");
   const { operation } = admitted.compiled;
-  const abort = new AbortController();
-  const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
-  whenClosed(reply.raw, () => {
-    stopWaiting();
-    if (!reply.raw.writableFinished) abort.abort();
-  });
+  const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
+  const signal = endSignal(context, reply, streams ? actor : null);
   const callback = await callbackOf(context, request, call, admitted);
   const view = call.view ?? predictionView;
-  const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
-  if (streams) {
-    const refusal = new ApiError(
-      "revoked_api_key",
-      "This credential was revoked or expired during the request. Use a valid one.",
-    );
-    whenClosed(
-      reply.raw,
-      context.credentials.watch(actor, "operations:run", () => abort.abort(refusal)),
-    );
-  }
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
   const produce: Produce = (assertHeld, keep) => {
-    const { signal } = abort;
     const answer = candidates.run(admitted, (next) =>
       withBudget(context, recorded(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
@@ -143,7 +128,7 @@ export async function runOperation(
       leavesNoTrace: !call.accept && (candidates.isAlias || !isAsync(admitted)),
     });
   } catch (error) {
-    throw refusalOf(abort.signal) ?? error;
+    throw refusalOf(signal) ?? error;
   }
   const isReplayed = answer.headers["idempotent-replayed"] !== undefined;
   if (candidates.isAlias && isReplayed)
@@ -158,6 +143,34 @@ export async function runOperation(
       ? told(answer, call.front)
       : answer;
   return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/**
+ * Aborted when the client disconnects, when the process stops, and for a stream when the credential of
+ * `streaming` is no longer valid.
+ */
+function endSignal(context: RunsContext, reply: FastifyReply, streaming: Actor | null): AbortSignal {
+  const abort = new AbortController();
+  const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
+  whenClosed(reply.raw, () => {
+    stopWaiting();
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  if (!streaming) return abort.signal;
+  const refusal = new ApiError(
+    "revoked_api_key",
+    "This credential was revoked or expired during the request. Use a valid one.",
+  );
+  const revoked = context.credentials.watch(streaming, "operations:run", () => abort.abort(refusal));
+  whenClosed(reply.raw, revoked);
+  return abort.signal;
+}
+
+function stopping(): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "This gateway process is stopping and could not finish the request in time. The request may have run.",
+  );
 }
 
 /**
@@ -197,13 +210,6 @@ function recorded(request: FastifyRequest, admitted: Admitted): Admitted {
 
 function isAsync({ compiled }: Admitted): boolean {
   return compiled.operation.execution_mode === "async";
-}
-
-function stopping(): ApiError {
-  return new ApiError(
-    "service_unavailable",
-    "This gateway process is stopping and could not finish the request in time. The request may have run.",
-  );
 }
 
 function whole(front: ChatFront, { body }: Answer): ChatFormatter {

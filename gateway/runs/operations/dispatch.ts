@@ -31,15 +31,6 @@ import {
 } from "./attempts.ts";
 import type { ProviderCall } from "./upstream-chat.ts";
 
-/** Upstream failures caused by the deployment, not by the request. */
-const breaking = new Set<ErrorCode>([
-  "upstream_error",
-  "upstream_timeout",
-  "upstream_invalid_response",
-  "upstream_stream_interrupted",
-  "service_unavailable",
-]);
-
 /** The work to run in `request.region` or, if it cannot start there, in another region. */
 export interface Dispatch<Result> {
   request: ProviderRequest;
@@ -161,7 +152,8 @@ class Course<Result> implements RequestState {
     const context = this.#context;
     const { attempts } = this;
     const { request, run } = this.#order;
-    const { provider, deployment } = this.route(step.place) as Place;
+    const called = this.route(step.place) as Place;
+    const { provider, deployment } = called;
     if (!deployment.enter(step.isSpared)) return null;
     const { region } = deployment;
     if (step.place !== this.place) {
@@ -186,7 +178,7 @@ class Course<Result> implements RequestState {
       traced?.end("canceled");
     };
     const report = (failure: ApiError | null) => {
-      reportEnd(context, there, deployment, provider, failure);
+      called.report(failure);
       deployment.isOver();
       traced?.end(failure?.code ?? null);
     };
@@ -243,16 +235,13 @@ class Course<Result> implements RequestState {
     const { failed, place } = this;
     const last = failed && this.route(place);
     if (!last) return;
-    const { provider, deployment } = last;
     const next = step.do === "stop" ? null : step.do === "wait" ? last : this.route(step.place);
-    const request = inPlace(this.#order.request, deployment.region, null);
-    if (!this.#isReported)
-      reportEnd(this.#context, request, deployment, provider, failed.failure, next === last);
+    if (!this.#isReported) last.report(failed.failure, next === last);
     this.#isReported = true;
     if (next === last) return;
     // A 429 is not reported to the breakers, so the probe is released here.
     this.#probe?.leave();
-    if (next?.deployment !== deployment) deployment.isOver();
+    if (next?.deployment !== last.deployment) last.deployment.isOver();
   }
 
   /** The error if no upstream failed: the caller has left, or there is no route. */
@@ -357,6 +346,15 @@ class Deployment {
   }
 }
 
+/** Upstream failures caused by the deployment, not by the request. */
+const breaking = new Set<ErrorCode>([
+  "upstream_error",
+  "upstream_timeout",
+  "upstream_invalid_response",
+  "upstream_stream_interrupted",
+  "service_unavailable",
+]);
+
 /** A provider that runs the operation in a region. */
 class Place implements Route {
   readonly deployment: Deployment;
@@ -413,6 +411,29 @@ class Place implements Route {
     if (unable) return false;
     if (resting) return resting.code === "upstream_rate_limited";
     return !isDown(this.deployment.context, this.provider, this.#region);
+  }
+
+  /**
+   * Reports the end of a call. A rejected input proves that the upstream is healthy. To the breakers a 429
+   * proves nothing, and neither does a call that is repeated at the same provider.
+   */
+  report(failure: ApiError | null, isRepeated = false): void {
+    const { deployment, provider } = this;
+    const { health, providers } = deployment.context;
+    const where = { provider: provider.id, model: deployment.order.request.model.id, region: this.#region };
+    counters.upstreamTries.inc({ provider: provider.id, result: failure?.code ?? "ok" });
+    if (failure && (isRepeated || failure.status === 429)) {
+      health.failed(where, failure.code, failure);
+      return;
+    }
+    const isBroken = failure !== null && breaking.has(failure.code);
+    if (isBroken) deployment.hasFailed(provider);
+    else deployment.answers();
+    const breaker = providers.breaker(provider, this.#region);
+    breaker?.report(isBroken ? "failure" : "success");
+    if (provider.sandbox) return;
+    if (isBroken) health.failed(where, failure.code, failure, breaker?.reopensAt);
+    else if (failure === null) health.succeeded(where);
   }
 }
 
@@ -472,34 +493,6 @@ function notAsked(
 ): ApiError {
   const wait = retryAfterMs > 0 && { retryAfterMs };
   return asApiError(new ProviderError(code, message, { started: "no", final, ...wait }));
-}
-
-/**
- * A rejected input proves that the upstream is healthy. To the breakers a 429 proves nothing, and neither
- * does an attempt that is repeated at the same provider.
- */
-function reportEnd(
-  context: RunsContext,
-  { model, region }: ProviderRequest,
-  deployment: Deployment,
-  provider: Provider,
-  failure: ApiError | null,
-  isNotLast = false,
-): void {
-  const where = { provider: provider.id, model: model.id, region };
-  counters.upstreamTries.inc({ provider: provider.id, result: failure?.code ?? "ok" });
-  if (failure && (isNotLast || failure.status === 429)) {
-    context.health.failed(where, failure.code, failure);
-    return;
-  }
-  const isBroken = failure !== null && breaking.has(failure.code);
-  if (isBroken) deployment.hasFailed(provider);
-  else deployment.answers();
-  const breaker = context.providers.breaker(provider, region);
-  breaker?.report(isBroken ? "failure" : "success");
-  if (provider.sandbox) return;
-  if (isBroken) context.health.failed(where, failure.code, failure, breaker?.reopensAt);
-  else if (failure === null) context.health.succeeded(where);
 }
 
 /** Whether the gateway's database failed during a run, and no provider. */

@@ -149,12 +149,7 @@ async function start(
   const trace = new RunTrace();
   const countStart = () =>
     retryUntilSaved(request, row.deadlineAt, () => countFailedStart(context, row.accountId, trace));
-  const {
-    result,
-    provider,
-    region,
-    request: there,
-  } = await dispatch(context, {
+  const served = await dispatch(context, {
     request,
     otherRegions: row.otherRegions ?? [],
     isAccepted: true,
@@ -166,8 +161,10 @@ async function start(
     throw error;
   });
   await countStart();
+  const { provider, region, result } = served;
+  const { key } = served.request;
   const acceptedAt = clock.date();
-  const ref = there.key === undefined ? result.ref : { ...result.ref, key: there.key };
+  const ref = key === undefined ? result.ref : { ...result.ref, key };
   const hasMoved = region !== row.svcRegion;
   const { result: later } = result;
   const ours = await record({
