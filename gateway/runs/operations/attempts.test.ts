@@ -48,6 +48,15 @@ const status = (code: 500 | 502 | 503 | 504, started: "no" | "unknown" = "unknow
   new ProviderError("upstream_error", `It answered ${code}.`, { started, status: code });
 const nonsense = new ProviderError("upstream_invalid_response", "No JSON.", { started: "yes" });
 const silence = new ProviderError("upstream_timeout", "Silent.", { started: "unknown" });
+const cut = (final = false) =>
+  new ProviderError("upstream_stream_interrupted", "It ended early.", { started: "yes", final });
+const unavailable = (retryAfterMs: number) =>
+  new ProviderError("service_unavailable", "Later.", { started: "no", status: 503, retryAfterMs });
+const unpaid = new ProviderError("service_unavailable", "The bill is not paid.", {
+  started: "no",
+  status: 503,
+  refusesKey: true,
+});
 const limited = (retryAfterMs?: number) =>
   new ProviderError("upstream_rate_limited", "Slow down.", {
     started: "no",
@@ -128,6 +137,7 @@ describe.each<[rule: string, rows: Row[]]>([
       ["the first call", { routes: two }, ask(0)],
       ["a reset before a byte: the same route once more", { routes: two, fails: reset }, soon],
       ["no connection: the same route once more", { routes: two, fails: refused }, soon],
+      ["a stream that ends before its first event: the same route", { routes: two, fails: cut() }, soon],
       ["500: the same route once more", { routes: two, fails: status(500) }, soon],
       ["502: the same route once more", { routes: two, fails: status(502) }, soon],
       ["503: the same route once more", { routes: two, fails: status(503, "no") }, soon],
@@ -137,6 +147,13 @@ describe.each<[rule: string, rows: Row[]]>([
       ["it was the only route", { fails: reset, mayWait: asked }, stop(reset.message)],
       ["a time-out: the next route at once", { routes: two, fails: silence }, ask(1)],
       ["an answer without sense: the next route at once", { routes: two, fails: nonsense }, ask(1)],
+      [
+        "a failure that a second call cannot pass: the next route at once",
+        { routes: two, fails: cut(true) },
+        ask(1),
+      ],
+      ["503 with a Retry-After: the next route at once", { routes: two, fails: unavailable(60_000) }, ask(1)],
+      ["503 for an unpaid bill: the next route at once", { routes: two, fails: unpaid }, ask(1)],
       ["the input is too long for the model", { routes: two, fails: tooLong }, ask(1)],
       ["the input is refused", { routes: two, fails: badInput }, stop(badInput.message)],
       [
@@ -218,6 +235,12 @@ describe.each<[rule: string, rows: Row[]]>([
       ],
       ["the last try, and no other route", { fails: reset, triesLeft: 1 }, soon],
       [
+        "two tries, and three other routes: one of them is kept",
+        { routes: [route({ freeBeside: 2 })], fails: reset, triesLeft: 2, freeLater: 1 },
+        soon,
+      ],
+      ["the first call to a next model, even if the time is over meanwhile", { triesLeft: 0 }, ask(0)],
+      [
         "three routes in each region",
         { routes: [route(), route(), route()], place: 2, tried: 3, fails: silence },
         stop("Silent."),
@@ -253,6 +276,11 @@ describe.each<[rule: string, rows: Row[]]>([
         "key refused, two tries for two other models",
         { fails: badKey, isOfKey: true, triesLeft: 2, freeLater: 2 },
         stop(badKey.message),
+      ],
+      [
+        "key refused, and the region allows no other route",
+        { routes: [route({ freeBeside: 2 })], tried: 3, fails: badKey, isOfKey: true, triesLeft: 1 },
+        ask(0, 3),
       ],
       ["the only key is refused: the next route at once", { routes: two, fails: badKey }, ask(1)],
     ],
@@ -347,6 +375,11 @@ describe.each<[rule: string, rows: Row[]]>([
       ],
       ["one that never runs the operation counts as tried", { routes: [unable(), route()] }, ask(1, 2)],
       ["only routes that never run it", { routes: [unable()] }, stop("Not supported.")],
+      [
+        "a failure, then one that never runs it",
+        { routes: [route(), unable()], fails: silence },
+        stop("Not supported."),
+      ],
       ["no route", { routes: [] }, stop(null)],
     ],
   ],
