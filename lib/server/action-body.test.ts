@@ -42,6 +42,11 @@ const part = (name: string, value: string) => {
   form.set(name, value);
   return form;
 };
+const parts = (...values: string[]) => {
+  const form = new FormData();
+  for (const [at, value] of values.entries()) form.set(String(at), value);
+  return form;
+};
 const boundary = "multipart/form-data; boundary=b";
 /** Next answers 500 to each of them, or waits for a field that never comes. */
 const malformed: [string, BodyInit, Record<string, string>?][] = [
@@ -57,6 +62,13 @@ const malformed: [string, BodyInit, Record<string, string>?][] = [
   ["a promise that never ends", '["$@3"]'],
   ["a form without its list", part("1", "[]")],
   ["a form whose list is no JSON", part("0", "[")],
+  ["garbage in a field", parts('["$1"]', "[garbage")],
+  ["garbage in a map", parts('["$Q1"]', "[garbage")],
+  ["garbage in a promise", parts('["$@1"]', "[garbage")],
+  ["a text where a file belongs", parts('["$B1"]', "x")],
+  ["a path that leads nowhere", '[{"a":1},"$0:5:b"]'],
+  ["a path to what every object has", '[{"a":1},"$0:__proto__:x"]'],
+  ["a number that is none", '["$nxx"]'],
   ["a form without a boundary", "[]", { "content-type": "multipart/form-data" }],
   [
     "a form that breaks off",
