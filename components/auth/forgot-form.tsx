@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { PasswordForgottenTaken } from "#contract/accounts/credentials.ts";
 import { LinkButton } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

@@ -3,8 +3,9 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { Field, type InputField, splitField } from "@/components/ui/form/field";
+import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { type InputField, splitField } from "@/components/ui/form/input-fields";
 import { classNames } from "@/components/ui/looks";
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof InputField>, "type"> {

@@ -9,7 +9,7 @@ import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { InputField, SelectField } from "@/components/ui/form/field";
+import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";

@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Batch, BatchResume } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+import { InputField } from "@/components/ui/form/input-fields";
 import { unambiguous } from "@/lib/written-amount";
 
 interface ResumeDialogProps {

@@ -5,7 +5,7 @@ import type { Connection } from "#contract/connections.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useToast } from "@/components/ui/toast";

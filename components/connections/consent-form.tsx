@@ -12,7 +12,7 @@ import { scopeLabels } from "@/components/keys/key-labels";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { Chosen } from "@/components/ui/form/bound-fields";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";

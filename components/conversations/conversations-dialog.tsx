@@ -11,7 +11,7 @@ import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

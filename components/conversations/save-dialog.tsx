@@ -3,7 +3,8 @@
 import { conversationFields } from "#contract/conversation-constants.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { InputField, wholePattern } from "@/components/ui/form/field";
+import { wholePattern } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 

@@ -7,7 +7,7 @@ import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { answerOf } from "@/lib/browser/action-answer";

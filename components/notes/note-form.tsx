@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { noteLimits } from "#contract/note-constants.ts";
 import type { Note } from "#contract/notes.ts";
 import { Button } from "@/components/ui/button";
-import { TextareaField } from "@/components/ui/form/field";
+import { TextareaField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";

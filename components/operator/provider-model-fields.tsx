@@ -6,7 +6,8 @@ import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { ComboboxField } from "@/components/ui/form/combobox";
-import { filledIn, SelectField } from "@/components/ui/form/field";
+import { filledIn } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 

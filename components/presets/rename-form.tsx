@@ -1,7 +1,8 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { InputField, type TextRule, wholePattern } from "@/components/ui/form/field";
+import { type TextRule, wholePattern } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 
 interface RenameFormProps {
   name: string;

@@ -5,7 +5,7 @@ import type { PresetVersionSummary } from "#contract/presets.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link, usePageRouter } from "@/components/ui/page/link";

@@ -3,8 +3,8 @@ import { personFields } from "#contract/accounts/constants.ts";
 import type { Proof } from "#contract/accounts/second-factor.ts";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+import { InputField } from "@/components/ui/form/input-fields";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { EmailChangeStarted } from "#contract/accounts/credentials.ts";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";

@@ -7,7 +7,7 @@ import { metadataLimits } from "#contract/metadata.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { InputField, TextareaField } from "@/components/ui/form/field";
+import { InputField, TextareaField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";

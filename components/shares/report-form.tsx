@@ -4,8 +4,9 @@ import { useActionState } from "react";
 import type { ReportCreate } from "#contract/reports.ts";
 import { reportFields, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { Button } from "@/components/ui/button";
-import { Field, InputField, requiredIn, SelectField, TextareaField } from "@/components/ui/form/field";
+import { Field, requiredIn } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
+import { InputField, SelectField, TextareaField } from "@/components/ui/form/input-fields";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 /** Empty, or the reason why the report was refused, together with the text that was typed. */

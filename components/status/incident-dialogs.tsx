@@ -13,7 +13,7 @@ import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";

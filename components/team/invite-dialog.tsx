@@ -8,7 +8,7 @@ import type { InvitationCreate, InvitationWithLink, Member } from "#contract/acc
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { Time } from "@/components/ui/time";

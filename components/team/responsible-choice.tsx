@@ -1,7 +1,7 @@
 "use client";
 
 import type { Person } from "#contract/accounts/people.ts";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { formatCount } from "@/lib/format";
 
 interface ResponsibleChoiceProps {

@@ -1,6 +1,6 @@
 "use client";
 
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterSelect } from "@/components/ui/list/filter-bar";
 import { usageSpans } from "@/lib/usage/span";

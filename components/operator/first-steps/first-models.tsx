@@ -5,7 +5,7 @@ import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { modelFields } from "#contract/operator/constants.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";

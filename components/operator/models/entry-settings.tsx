@@ -6,8 +6,8 @@ import { modelFields } from "#contract/operator/constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { InputField, SelectField, TextareaField } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
+import { InputField, SelectField, TextareaField } from "@/components/ui/form/input-fields";
 import { JsonBox } from "../json-box.tsx";
 import type { EntryDraft, MediaKind } from "./entry-draft.ts";
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ComboboxField } from "@/components/ui/form/combobox";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useAccountNames, useAccountSearch } from "../models/account-picker.tsx";
 

@@ -4,7 +4,7 @@ import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import { PasswordField } from "@/components/auth/password-field";
 import { TextField } from "@/components/ui/form/bound-fields";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { type KeyValues, keyProblem, outputOriginsProblem } from "./provider-values.ts";
 

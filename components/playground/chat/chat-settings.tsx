@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, useCallback, useMemo, useRef } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
-import { TextareaField } from "@/components/ui/form/field";
+import { TextareaField } from "@/components/ui/form/input-fields";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { messagesOf, threadOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";

@@ -7,7 +7,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
-import { InputField, SelectField } from "@/components/ui/form/field";
+import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
 import { Link, usePageRouter } from "@/components/ui/page/link";

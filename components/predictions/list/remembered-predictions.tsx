@@ -5,7 +5,7 @@ import { ArrowRight } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";

@@ -8,7 +8,8 @@ import {
   type FieldValues,
   type UseFormReturn,
 } from "react-hook-form";
-import { InputField, refusesEmpty, TextareaField } from "./field.tsx";
+import { refusesEmpty } from "./field.tsx";
+import { InputField, TextareaField } from "./input-fields.tsx";
 
 interface BoundTo<Values extends FieldValues> {
   form: UseFormReturn<Values>;

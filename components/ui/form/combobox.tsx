@@ -2,8 +2,9 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { placeBeside } from "../anchored-position.ts";
-import { Field, type LabelledProps, splitField } from "./field.tsx";
+import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
+import { type LabelledProps, splitField } from "./input-fields.tsx";
 
 export interface ComboboxOption {
   value: string;

@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { InputField } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-dialog";
+import { InputField } from "@/components/ui/form/input-fields";
 import { spans, type TimeFilter, timeBounds } from "@/lib/list-view";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { stretchLabel } from "@/lib/time-words/stretch-label";

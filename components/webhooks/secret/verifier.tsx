@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { InputField, TextareaField } from "@/components/ui/form/field";
+import { InputField, TextareaField } from "@/components/ui/form/input-fields";
 import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
 
 /** Verifies one delivery by hand. Computed in this browser. Nothing is sent or stored. */

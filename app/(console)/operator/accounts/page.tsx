@@ -1,7 +1,7 @@
 import { searchLimits } from "#contract/search-words.ts";
 import { page } from "@/app/console-page";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";

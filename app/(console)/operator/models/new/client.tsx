@@ -14,7 +14,8 @@ import {
 } from "@/components/operator/provider-model-fields";
 import { Button, LinkButton } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/bound-fields";
-import { filledIn, requiredIn, SelectField } from "@/components/ui/form/field";
+import { filledIn, requiredIn } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { EmptyState } from "@/components/ui/page/empty-state";

@@ -22,7 +22,7 @@ import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
