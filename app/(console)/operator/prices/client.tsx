@@ -4,29 +4,20 @@ import { FileUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
-import { priceFields } from "#contract/money/constants.ts";
 import type { Markup, Price } from "#contract/operator/prices.ts";
-import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Input } from "@/components/ui/form/input";
-import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
-import { settle } from "@/lib/browser/action-answer";
-import { act } from "@/lib/gateway/act";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import { priceLook } from "@/lib/status/operator";
-import { typedAmount } from "@/lib/written-amount";
 
 interface PricesClientProps {
   prices: readonly Price[];
@@ -164,66 +155,12 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
   );
 }
 
+const MarkupDialog = dynamic(
+  () => import("@/components/operator/prices/markup-dialog").then((module) => module.MarkupDialog),
+  { ssr: false },
+);
+
 function Pill({ status }: Pick<Markup, "status">) {
   const look = priceLook(status);
   return <StatusPill {...look} title={look.meaning} />;
 }
-
-function MarkupDialog({ onClose }: { onClose: () => void }) {
-  const router = usePageRouter();
-  const { toast } = useToast();
-  return (
-    <ResourceDialog<MarkupValues>
-      title="Set a markup"
-      description="The new markup replaces the current one. Earlier runs keep their markup."
-      defaults={{ percent: "", account_id: null, start: { when: "now", at: "" } }}
-      submitLabel="Set markup"
-      save={({ percent, account_id, start }) => {
-        const body = { percent: percentIn(percent).value ?? "", account_id, ...startOf(start) };
-        return settle(act("POST /operator/markups", { body }), (markup) => {
-          toast({ title: `Markup of ${markup.percent} % set`, tone: "good" });
-          router.refresh();
-          onClose();
-        });
-      }}
-      onClose={onClose}
-    >
-      {(form) => (
-        <>
-          <TextField
-            form={form}
-            name="percent"
-            label="Percent"
-            rule={priceFields.percent}
-            hint="20 adds 20 %; -5 gives a 5 % discount."
-            check={(text) => percentIn(text).problem}
-            inputMode="decimal"
-            look="tabular max-w-40"
-          />
-          <Chosen form={form} name="account_id">
-            {({ value, onChange }) => (
-              <AccountField
-                label="Account"
-                none="All accounts without their own markup"
-                value={value}
-                onChange={onChange}
-              />
-            )}
-          </Chosen>
-          <Chosen form={form} name="start">
-            {({ value, onChange }) => <StartField value={value} onChange={onChange} />}
-          </Chosen>
-        </>
-      )}
-    </ResourceDialog>
-  );
-}
-
-interface MarkupValues {
-  percent: string;
-  account_id: string | null;
-  start: StartTime;
-}
-
-const percentIn = (text: string) =>
-  typedAmount(text.replace(/\s*%\s*$/, ""), "Enter percent, such as 20 or -5.");
