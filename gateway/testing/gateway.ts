@@ -96,7 +96,14 @@ export async function startTestGateway(
   );
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
   const districts = await openDistricts({ config, log, database: await createTestDatabase(), telemetry });
-  const { context } = districts;
+  // A service that a test replaces is replaced in the contexts of all districts.
+  const context = new Proxy(districts.context, {
+    set(all, name, service) {
+      for (const one of [all, ...districts.contexts.values()])
+        if (name in one) Object.assign(one, { [name]: service });
+      return true;
+    },
+  });
   const answers = new CheckedAnswers();
   const routes: RouteOptions[] = [];
   const gateway = await startGateway(districts, {
