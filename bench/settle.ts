@@ -8,8 +8,7 @@ import type { Settled } from "./parts/settling.ts";
 
 /*
  * The cost of settling an image prediction: processor time of the gateway and its PostgreSQL, and write-ahead
- * log. To compare with another tree, in turns: put `parts/settling.ts` into its bench folder and name the
- * tree in BENCH_OTHER.
+ * log. To compare with another tree, in turns: name it in BENCH_OTHER. It runs its own `parts/settling.ts`.
  */
 const perRound = Number(process.env.BENCH_ROWS ?? 2_000);
 const files = process.env.BENCH_FILES ?? "4";

@@ -12,8 +12,7 @@ import { settle } from "#gateway/runs/predictions/settle.ts";
 
 /*
  * Settles the requested number of image predictions in its own process and database, and reports the cost of
- * one. It imports only modules that existed before outputs were recorded, so that it also runs in such an old
- * tree.
+ * one.
  */
 export interface Settled {
   /** Microseconds of this process, and of its PostgreSQL. */
