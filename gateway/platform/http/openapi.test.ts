@@ -48,6 +48,11 @@ describe("the OpenAPI document", () => {
     expect(documented.toSorted()).toEqual(Object.keys(routeDescriptions).toSorted());
   });
 
+  it("lists the routes in the order of the API reference", () => {
+    const reference = Object.keys(routeDescriptions).map((name) => name.split(" ")[1]);
+    expect(Object.keys(document.paths)).toEqual([...new Set(reference)]);
+  });
+
   it("gives every operation of a kind its schema and example", () => {
     const body = JSON.stringify(document.paths["/v1/images/edits"]?.post?.requestBody);
     for (const id of ["svc/img-gen-a-1", "svc/adult-edit", "svc/swap-2"]) expect(body).toContain(id);

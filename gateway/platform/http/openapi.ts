@@ -125,7 +125,11 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: D
       return openapiObject;
     },
   });
-  for (const { method, url, schema, config } of routes)
+  // As in the API reference, wherever the rooms of the routes are.
+  const places = new Map(Object.keys(routeDescriptions).map((name, place) => [name, place]));
+  const placeOf = ({ method, url }: RouteOptions) =>
+    places.get(`${[method].flat()[0]} ${documentedPath(url)}`) ?? -1;
+  for (const { method, url, schema, config } of routes.toSorted((a, b) => placeOf(a) - placeOf(b)))
     if (method !== "HEAD")
       app.route({
         method,
