@@ -18,6 +18,9 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
  * busy machine adds none.
  */
 const longestStandstillMs = 60;
+/** `JSON.parse` cannot be divided. For the values of the largest bodies it takes 42 to 76 ms by itself. */
+const longestOfLargeMs = 90;
+const largeBodyBytes = 16_000_000;
 /**
  * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
  * limit.
@@ -293,6 +296,7 @@ function attemptsOf({ method, url, config, base, fields, takesForms, around, isM
 
 interface Found extends Measured {
   words: string;
+  isSlow: boolean;
 }
 
 it("no body of any route delays other requests, whatever its shape", { timeout: 1_800_000 }, async () => {
@@ -310,20 +314,21 @@ it("no body of any route delays other requests, whatever its shape", { timeout: 
       tried.push({ attempt, ms: (await measure(attempt.request(trial, checkedKey))).totalMs });
     const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;
     const sorted = tried.toSorted((one, other) => other.ms - one.ms);
+    const longestMs = bodyBytes < largeBodyBytes ? longestStandstillMs : longestOfLargeMs;
     const slowest = sorted.filter(({ attempt }, place) => place < slowestOfRoute || attempt.isUsual);
     for (const { attempt } of slowest) {
       const send = async () => {
         const sent = await measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
-        if (sent.longestMs > longestStandstillMs) sent.longestMs /= slowness();
+        if (sent.longestMs > longestMs) sent.longestMs /= slowness();
         return sent;
       };
       let best = await send();
       // A garbage collection may fall into any turn, so the best of several turns counts.
-      for (let again = 0; again < maxRepeats && best.longestMs > longestStandstillMs; again += 1) {
+      for (let again = 0; again < maxRepeats && best.longestMs > longestMs; again += 1) {
         const next = await send();
         if (next.longestMs < best.longestMs) best = next;
       }
-      found.push({ ...best, words: attempt.words });
+      found.push({ ...best, words: attempt.words, isSlow: best.longestMs > longestMs });
     }
     if (process.env.SHOW)
       console.log(
@@ -337,6 +342,6 @@ it("no body of any route delays other requests, whatever its shape", { timeout: 
   }
   const broken = found.filter(({ status }) => status === null || status >= 500);
   expect(broken.map(({ words, status }) => `${words}: ${status}`)).toEqual([]);
-  const slow = found.filter(({ longestMs }) => longestMs > longestStandstillMs);
+  const slow = found.filter(({ isSlow }) => isSlow);
   expect(slow.map(({ words, longestMs }) => `${words}: ${Math.round(longestMs)} ms`)).toEqual([]);
 });

@@ -224,7 +224,7 @@ const metadata = (summary: string): Omit<RouteDescription, "tag"> => ({
 const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
   Agents: {
     "POST /mcp": {
-      summary: "Call the gateway's tools by the Model BaseContext Protocol",
+      summary: "Call the gateway's tools by the Model Context Protocol",
       answers: {
         200: {
           description: "A message, or several as events",
