@@ -29,14 +29,14 @@ export function validatorOf(schema: object, httpPart: string | undefined): Bound
  */
 function readBodies(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, bytes: Buffer, done) => {
-    if (bytes.length > longText) {
-      parseLarge(bytes).then((body) => done(null, body), done);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    if (text.length > longText) {
+      parseLarge(text as string).then((body) => done(null, body), done);
       return;
     }
     let body: unknown;
     try {
-      body = parseJson(bytes.toString());
+      body = parseJson(text as string);
     } catch (error) {
       return done(error as Error);
     }
@@ -61,8 +61,9 @@ function readBodies(app: App): void {
   });
 }
 
-async function parseLarge(bytes: Buffer): Promise<unknown> {
-  const text = await inOwnTurn(bytes, (whole) => whole.toString());
+/** The text came in pieces, which the engine joins when the first character is read. */
+async function parseLarge(text: string): Promise<unknown> {
+  await inOwnTurn(text, (pieces) => pieces.charCodeAt(0));
   await inOwnTurn(text, refuseManyValues);
   return inOwnTurn(text, parsed);
 }
