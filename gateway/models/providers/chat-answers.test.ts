@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createTranscript } from "#gateway/runs/operations/upstream-chat.ts";
 import type { Mapped } from "./protocol.ts";
-import { protocolOf } from "./protocols.ts";
+import { protocols as allProtocols, protocolOf } from "./protocols.ts";
 import type { ProviderRequest } from "./provider.ts";
 
 /*
@@ -167,6 +167,11 @@ async function whole(protocol: string, upstream: Upstream): Promise<Outcome> {
 
 const protocols = Object.keys(writers);
 const writerOf = (protocol: string) => writers[protocol] as Writer;
+it("every protocol of chats is asked here", () => {
+  const ofChats = allProtocols.filter(({ kinds }) => kinds.includes("chat-completions"));
+  expect(protocols.toSorted()).toEqual(ofChats.map(({ name }) => name).toSorted());
+});
+
 type Form = "whole" | "streamed";
 const forms: Form[] = ["whole", "streamed"];
 const cases = protocols.flatMap((protocol) => forms.map((form) => ({ protocol, form })));

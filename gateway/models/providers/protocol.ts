@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
+import type { ProviderProtocol } from "#contract/operator/constants.ts";
 import type { ProviderPreset, UpstreamModel } from "#contract/operator/providers.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -86,7 +87,7 @@ export interface Mapped {
 /** One upstream protocol. To add one, make a folder that exports it and add a line in `protocols.ts`. */
 export interface Protocol {
   /** Its name in the providers file. */
-  name: string;
+  name: ProviderProtocol;
   /** The kinds of operation that it supports. */
   kinds: readonly ApiType[];
   /** The default base URLs, for entries without one: per region, or under `any`. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
+import type { ProviderProtocol } from "#contract/operator/constants.ts";
 import { anthropic } from "./anthropic/provider.ts";
 import { type Connection, onlyKey } from "./configuration.ts";
 import { dashScope } from "./dashscope/provider.ts";
@@ -13,7 +14,14 @@ import { openAiResponses } from "./responses/provider.ts";
 import type { UpstreamSettings } from "./upstreams/upstream.ts";
 
 /** The protocols that a providers file may name. */
-export const protocols: readonly Protocol[] = [openAi, openAiResponses, anthropic, dashScope, replicate, fal];
+export const protocols: readonly Protocol[] = Object.values<Protocol>({
+  openai: openAi,
+  "openai-responses": openAiResponses,
+  anthropic,
+  dashscope: dashScope,
+  replicate,
+  fal,
+} satisfies Record<ProviderProtocol, Protocol>);
 
 /** Throws for an unknown name; such a name cannot occur, because the check of the file refuses it. */
 export function protocolOf(name: string): Protocol {

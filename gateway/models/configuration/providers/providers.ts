@@ -6,7 +6,6 @@ import {
   type LocalServer,
   operatorProviderRoutes,
   type ProviderPreset,
-  type ProviderProtocol,
   type ProviderTest,
   type UpstreamModel,
   type UpstreamModelList,
@@ -205,7 +204,7 @@ const providerPresets: readonly ProviderPreset[] = protocols
   .flatMap(({ name, facts }) =>
     facts.presets.map((preset) => ({
       object: "provider_preset" as const,
-      protocol: name as ProviderProtocol,
+      protocol: name,
       ...preset,
     })),
   )
