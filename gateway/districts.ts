@@ -37,7 +37,7 @@ export interface Districts {
 
 /**
  * Opens the districts from the ground up, and says what each gets from those below it. If one cannot be
- * opened, what was opened is closed, but not the database.
+ * opened, those before it are closed; the database stays open.
  */
 export async function openDistricts(ground: Ground): Promise<Districts> {
   const { config, database } = ground;

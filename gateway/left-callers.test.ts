@@ -79,6 +79,6 @@ it.each(["proposed", "created"])("a provider is not asked further about a model 
   void gone.then(() => {
     isGone = true;
   });
-  // Long before the gateway gives up by itself.
+  // Long before the time-out of the gateway itself.
   await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 10_000 });
 });

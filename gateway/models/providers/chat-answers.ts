@@ -53,9 +53,9 @@ export async function completeAnswer(
 }
 
 /**
- * Streams a chat. An upstream that answers JSON instead
- * has answered: its answer is one chunk. A stream without its end mark and without a finish reason was cut: it
- * throws `upstream_stream_interrupted`, because it would otherwise look complete.
+ * Streams a chat. An upstream that answers JSON instead has answered: its answer is one chunk. A stream without
+ * its end mark and without a finish reason was cut: it throws `upstream_stream_interrupted`, because it would
+ * otherwise look complete.
  */
 export async function* streamAnswer(
   mapped: Mapped,
