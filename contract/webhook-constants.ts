@@ -54,6 +54,9 @@ export type EventType = (typeof eventTypes)[number];
 export const endpointStatuses = ["enabled", "paused", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
+/** What lists of endpoints filter by: a status, or `failing` for an enabled endpoint that accepts no event. */
+export const endpointConditions = [...endpointStatuses, "failing"] as const;
+
 /**
  * Why an endpoint is disabled: a person disabled it, it failed for days, or its receiver answered `410 Gone`
  * or sent the header that stops deliveries.
@@ -64,7 +67,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 /** A receiver that answers with this header and the value `stop` gets no further deliveries. */
 export const stopHeader = { name: "x-svc-deliveries", value: "stop" } as const;
 
-/** Failures in a row before `endpoint.failing` is sent. */
+/** From this many failures in a row, an enabled endpoint counts as failing, and `endpoint.failing` is sent. */
 export const failuresUntilReported = 4;
 
 /** `waiting`: the endpoint is paused or disabled. Enabling it sends or drops the waiting deliveries. */

@@ -1,14 +1,16 @@
 import { type Static, Type } from "typebox";
 import { Gated } from "./attestations.ts";
-import { closed, createdFilter, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
+import { closed, createdFilter, ListOf, Nullable, PageQuery, SearchedPageQuery, Timestamp } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
 import {
   deliveryErrorCodes,
   deliveryStatuses,
   deliveryTriggers,
+  endpointConditions,
   endpointFields,
   endpointRate,
   eventTypes,
+  failuresUntilReported,
   maxFilterNames,
   ownHeaderLimits,
   subscribableEventTypes,
@@ -206,6 +208,26 @@ export type RotateSecret = Static<typeof RotateSecret>;
 export const CallbackSecret = Type.Object({ key: Type.String() });
 
 export type CallbackSecret = Static<typeof CallbackSecret>;
+
+export const EndpointQuery = Type.Interface(
+  [SearchedPageQuery],
+  {
+    status: Type.Optional(
+      Type.Enum(endpointConditions, {
+        description: `a status, or \`failing\`: only enabled endpoints with ${failuresUntilReported} or more failures in a row`,
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Enum(["newest", "failures"], {
+        default: "newest",
+        description: "`failures`: the endpoints with the most failures in a row first",
+      }),
+    ),
+  },
+  closed,
+);
+
+export type EndpointQuery = Static<typeof EndpointQuery>;
 
 export const EndpointList = ListOf(Endpoint);
 

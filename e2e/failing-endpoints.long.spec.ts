@@ -33,7 +33,7 @@ test("a hundred failing endpoints are one problem: on Home, which fits, and in n
 
     await page.setViewportSize({ width: 1280, height: 800 });
     const problems = page.getByRole("region", { name: "Needs attention" });
-    // Five failures in a row are a problem. The last of them arrive a little later.
+    // Four failures in a row are a problem. The last of them arrive a little later.
     await expect(async () => {
       await openPage(page, "/");
       await expect(problems).toContainText(/Check 1\d\d endpoints\./, { timeout: 500 });

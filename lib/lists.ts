@@ -43,7 +43,10 @@ export const comparisonList = listView(["search", "status", "model", "user_id"],
 
 export const keyList = listView(["search", "user_id"]);
 
-/** Lists that have a search and no other filter: presets, conversations, endpoints, destinations. */
+/** Webhook endpoints. */
+export const endpointList = listView(["search", "status", "sort"]);
+
+/** Lists that have a search and no other filter: presets, conversations, destinations. */
 export const searchedList = listView(["search"]);
 
 export const uploadList = listView(["search", "status", "user_id"]);

@@ -9,10 +9,10 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { unreadByCause, unreadOf } from "@/lib/notices/unread";
 import { inAccount } from "@/lib/paths";
-import { getAccount, getEndpoints } from "@/lib/server/gateway/reads";
+import { getAccount } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -20,7 +20,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // The layout reads health and unread notices, so that every page shows them at once.
   const [account, endpoints, regions, notices] = await Promise.all([
     getAccount(),
-    getEndpoints(),
+    requestRoute("GET /webhooks/endpoints", { query: stoppedQuery }),
     requestRoute("GET /regions"),
     session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
   ]);

@@ -3,25 +3,34 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { goesSoon, needsOf } from "./needs.ts";
 
+const none = { data: [], has_more: false };
+const noEndpoints = { stopped: none, disabled: none, failing: none };
 const nothing = {
   deadLetters: { count: 0, more: false },
-  endpoints: [],
+  endpoints: noEndpoints,
   expiring: [],
   troubledRegions: [],
   unansweredKeys: [],
 };
 const endpoint = (id: string, status: string) =>
   ({ id, status, url: "https://hooks.example.com/a", disabled_reason: null }) as Endpoint;
+const listed = (...data: Endpoint[]) => ({ data, has_more: false });
+/** A list of which only the first endpoints were read. */
+const firstOf = (count: number, ...data: Endpoint[]) => ({
+  data,
+  has_more: true,
+  total: { count, more: false },
+});
 
 it("lists no problem when all is well, also not for an endpoint that a person disabled", () => {
   expect(
-    needsOf({ ...nothing, endpoints: [endpoint("we_1", "enabled"), endpoint("we_2", "disabled")] }),
+    needsOf({ ...nothing, endpoints: { ...noEndpoints, disabled: listed(endpoint("we_2", "disabled")) } }),
   ).toEqual([]);
 });
 
 it("names a disabled endpoint with waiting deliveries", () => {
   const waiting = { ...endpoint("we_1", "disabled"), waiting_deliveries: 3 } as Endpoint;
-  expect(needsOf({ ...nothing, endpoints: [waiting] })).toMatchObject([
+  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, disabled: listed(waiting) } })).toMatchObject([
     {
       tone: "warn",
       title: "3 deliveries wait for a disabled endpoint",
@@ -31,16 +40,17 @@ it("names a disabled endpoint with waiting deliveries", () => {
 });
 
 it("names an enabled endpoint that rejects every event", () => {
-  const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
-  expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
+  const failing = endpoint("we_1", "enabled");
+  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, failing: listed(failing) } })).toMatchObject([
     {
       tone: "warn",
       detail: "hooks.example.com/a rejects every event.",
       action: { href: "/webhooks/endpoints/we_1" },
     },
   ]);
-  expect(needsOf({ ...nothing, endpoints: [failing, failing] })).toMatchObject([
-    { title: "Check 2 endpoints", action: { href: "/webhooks/endpoints" } },
+  const two = listed(failing, failing);
+  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, failing: two } })).toMatchObject([
+    { title: "Check 2 endpoints", action: { href: "/webhooks/endpoints?status=failing&sort=failures" } },
   ]);
 });
 
@@ -48,7 +58,7 @@ it("links each problem to the page that solves it, the worst problem first", () 
   const expiring = [{ id: "pred_1", created_at: "2026-11-20T10:00:00.000Z" } as Prediction];
   const needs = needsOf({
     deadLetters: { count: 3, more: false },
-    endpoints: [endpoint("we_1", "auto-disabled")],
+    endpoints: { ...noEndpoints, stopped: listed(endpoint("we_1", "auto-disabled")) },
     expiring,
     troubledRegions: ["us-oregon"],
     unansweredKeys: [],
@@ -81,26 +91,23 @@ it("names the service keys without a responsible person", () => {
   ]);
 });
 
-it("combines two hundred endpoints that fail, stopped or wait into one line", () => {
-  const many = (status: string, more: object) =>
-    Array.from(
-      { length: 200 },
-      (_, n) => ({ ...endpoint(`we_${status}_${n}`, status), ...more }) as Endpoint,
-    );
+it("combines thousands of endpoints that fail, stopped or wait into one line each, with their number", () => {
+  const failing = endpoint("we_failing", "enabled");
+  const waiting = { ...endpoint("we_waiting", "disabled"), waiting_deliveries: 2 } as Endpoint;
   const needs = needsOf({
     ...nothing,
-    endpoints: [
-      ...many("auto-disabled", {}),
-      ...many("disabled", { waiting_deliveries: 2 }),
-      ...many("enabled", { health: { consecutive_failures: 300 } }),
-    ],
+    endpoints: {
+      stopped: firstOf(3000, endpoint("we_stopped", "auto-disabled")),
+      disabled: firstOf(2000, ...Array.from({ length: 100 }, () => waiting)),
+      failing: firstOf(1200, failing, failing),
+    },
   });
-  expect(needs.map(({ title }) => title)).toEqual([
-    "Fix 200 endpoints and enable them again",
-    "400 deliveries wait for 200 disabled endpoints",
-    "Check 200 endpoints",
+  expect(needs.map(({ title, action }) => [title, action.href])).toEqual([
+    ["Fix 3,000 endpoints and enable them again", "/webhooks/endpoints?status=auto-disabled"],
+    ["200 deliveries wait for 100 or more disabled endpoints", "/webhooks/endpoints?status=disabled"],
+    ["Check 1,200 endpoints", "/webhooks/endpoints?status=failing&sort=failures"],
   ]);
-  expect(needs[2]?.detail).toContain("and 198 more reject every event");
+  expect(needs[2]?.detail).toContain("and 1,198 more reject every event");
 });
 
 it.each([

@@ -1,9 +1,9 @@
-import type { Counted } from "#contract/list.ts";
+import type { Counted, List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 import { endpointAddress, shortAddress } from "@/lib/webhooks/addresses";
-import { disabledReason, failureStreak } from "@/lib/webhooks/refusals";
+import { disabledReason } from "@/lib/webhooks/refusals";
 
 /** A problem that somebody must fix, with a link to the page for it. */
 export interface Need {
@@ -19,7 +19,8 @@ export interface Need {
 interface NeedSources {
   /** Deliveries that only a person can retry. Null if they were not counted. */
   deadLetters: Counted | null;
-  endpoints: readonly Endpoint[];
+  /** Endpoints that the gateway stopped, those that people disabled, and enabled ones that accept no event. */
+  endpoints: Record<"stopped" | "disabled" | "failing", Pick<List<Endpoint>, "data" | "has_more" | "total">>;
   /** Succeeded predictions with files that are removed within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
@@ -45,11 +46,11 @@ export function needsOf({
   troubledRegions,
   unansweredKeys,
 }: NeedSources): Need[] {
-  const stopped = endpoints.filter(({ status }) => status === "auto-disabled");
+  const stopped = countOf(endpoints.stopped);
   const needs: Need[] =
-    stopped.length > 1
-      ? [severalStopped(stopped.length)]
-      : stopped.map(({ id, url, disabled_reason }) => ({
+    stopped > 1
+      ? [severalStopped(stopped)]
+      : endpoints.stopped.data.map(({ id, url, disabled_reason }) => ({
           key: id,
           tone: "bad",
           title: `Fix the endpoint ${endpointAddress(url)} and enable it again`,
@@ -64,34 +65,34 @@ export function needsOf({
       detail: "All attempts failed in the last 24 hours. Fix the endpoint first.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
-  const waited = endpoints.filter(
-    ({ status, waiting_deliveries: waiting = 0 }) => status === "disabled" && waiting > 0,
-  );
+  const waited = endpoints.disabled.data.filter(({ waiting_deliveries: waiting = 0 }) => waiting > 0);
   const [firstWaited] = waited;
   if (firstWaited) {
     const waiting = waited.reduce((sum, endpoint) => sum + (endpoint.waiting_deliveries ?? 0), 0);
     const several = waited.length > 1;
+    // Disabled endpoints beyond the first page were not read.
+    const orMore = endpoints.disabled.has_more ? "or more " : "";
     needs.push({
       key: "waiting",
       tone: "warn",
-      title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for ${several ? `${waited.length} disabled endpoints` : "a disabled endpoint"}`,
+      title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for ${several ? `${waited.length} ${orMore}disabled endpoints` : "a disabled endpoint"}`,
       detail: `Enable ${several ? "them" : shortAddress(firstWaited.url, 48).text} to send or drop the deliveries.`,
       action: several
-        ? { label: "Open endpoints", href: "/webhooks/endpoints" }
+        ? { label: "Open endpoints", href: "/webhooks/endpoints?status=disabled" }
         : { label: "Open endpoint", href: `/webhooks/endpoints/${firstWaited.id}` },
     });
   }
-  const failing = endpoints.filter((endpoint) => failureStreak(endpoint) !== null);
-  const [first] = failing;
+  const failing = countOf(endpoints.failing);
+  const [first] = endpoints.failing.data;
   if (first)
     needs.push({
       key: "failing-endpoints",
       tone: "warn",
-      title: failing.length > 1 ? `Check ${failing.length} endpoints` : "Check an endpoint",
-      detail: `${namesOf(failing)} ${failing.length > 1 ? "reject" : "rejects"} every event.`,
+      title: failing > 1 ? `Check ${formatNumber(failing)} endpoints` : "Check an endpoint",
+      detail: `${namesOf(endpoints.failing.data, failing)} ${failing > 1 ? "reject" : "rejects"} every event.`,
       action:
-        failing.length > 1
-          ? { label: "Open endpoints", href: "/webhooks/endpoints" }
+        failing > 1
+          ? { label: "Open endpoints", href: "/webhooks/endpoints?status=failing&sort=failures" }
           : { label: "Open endpoint", href: `/webhooks/endpoints/${first.id}` },
     });
   if (unansweredKeys.length > 0)
@@ -142,15 +143,19 @@ function severalStopped(count: number): Need {
     tone: "bad",
     title: `Fix ${formatNumber(count)} endpoints and enable them again`,
     detail: "The gateway stopped sending to these endpoints.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
+    action: { label: "Open endpoints", href: "/webhooks/endpoints?status=auto-disabled" },
   };
 }
 
-/** At most this many endpoints are named. The others are counted. */
-const maxNamed = 2;
+function countOf({ data, total }: Pick<List<Endpoint>, "data" | "total">): number {
+  return total?.count ?? data.length;
+}
 
-function namesOf(endpoints: readonly Endpoint[]): string {
+/** At most this many endpoints are named. The others are counted. */
+export const maxNamed = 2;
+
+function namesOf(endpoints: readonly Endpoint[], count: number): string {
   const names = endpoints.slice(0, maxNamed).map(({ url }) => shortAddress(url, 48).text);
-  const others = endpoints.length - names.length;
+  const others = count - names.length;
   return others > 0 ? `${names.join(", ")} and ${formatNumber(others)} more` : names.join(", ");
 }

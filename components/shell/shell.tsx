@@ -15,7 +15,7 @@ import { formatCount } from "@/lib/format";
 import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
-import { everyEndpoint, stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+import { type StoppedEndpoints, stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { isCurrent, useDestinations } from "./navigation.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
@@ -51,8 +51,8 @@ interface ShellProps {
   /** Health of the regions and unread notices when the page was rendered. Null if they could not be read. */
   regions: RegionList | null;
   unread: Unread | null;
-  /** Ids of endpoints to which the gateway stopped sending. Null if it cannot list them. */
-  stoppedEndpoints: readonly string[] | null;
+  /** Endpoints to which the gateway stopped sending. Null if it cannot list them. */
+  stoppedEndpoints: StoppedEndpoints | null;
   /** When the account will require a second factor that this member does not have. Otherwise null. */
   secondFactorFrom: string | null;
   children: ReactNode;
@@ -178,7 +178,7 @@ interface NoticesProps {
   /** How the visitor signed in. */
   kind: SessionView["kind"];
   session: SessionState;
-  stoppedEndpoints: readonly string[] | null;
+  stoppedEndpoints: StoppedEndpoints | null;
 }
 
 /**
@@ -249,29 +249,33 @@ function useReach(): Reach {
 
 const askEveryMs = 60_000;
 
+const noneStopped: StoppedEndpoints = { ids: [], count: 0 };
+
 /**
- * Warns on every page that the gateway stopped sending to endpoints. `initial` has their ids, so that the
- * first paint reserves the space, or null if the gateway cannot list them. After the user dismisses the
- * warning, it stays hidden until another endpoint stops.
+ * Warns on every page that the gateway stopped sending to endpoints. `initial` lets the first paint reserve
+ * the space; it is null if the gateway cannot list endpoints. After the user dismisses the warning, it stays
+ * hidden until another endpoint stops.
  */
-function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
+function DisabledEndpoints({ initial }: { initial: StoppedEndpoints | null }) {
   const { path: pathname } = usePlace();
-  const [putAway, setPutAway] = useState<readonly string[]>([]);
+  const [putAway, setPutAway] = useState(noneStopped);
   const { data } = useQuery({
     queryKey: queryKeys.endpoints({ stopped: true }),
     queryFn: async () =>
-      stoppedOf(await everyEndpoint((query) => callRoute("GET /webhooks/endpoints", { query }))) ?? [],
+      stoppedOf(await callRoute("GET /webhooks/endpoints", { query: stoppedQuery })) ?? noneStopped,
     enabled: initial !== null,
-    initialData: initial ?? [],
+    initialData: initial ?? noneStopped,
     refetchInterval: askEveryMs,
     staleTime: askEveryMs,
   });
-  const [first] = data;
-  const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
+  const { ids, count } = data;
+  const path = count === 1 ? `/webhooks/endpoints/${ids[0]}` : "/webhooks/endpoints";
   // Home and the endpoints' own pages show this in more detail.
-  const isShownElsewhere = pathname === "/" || pathname === href;
-  if (first === undefined || isShownElsewhere || data.every((id) => putAway.includes(id))) return null;
-  return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
+  const isShownElsewhere = pathname === "/" || pathname === path;
+  const isPutAway = count <= putAway.count && ids.every((id) => putAway.ids.includes(id));
+  if (count === 0 || isShownElsewhere || isPutAway) return null;
+  const href = count === 1 ? path : `${path}?status=auto-disabled`;
+  return <StoppedNotice count={count} href={href} onPutAway={() => setPutAway(data)} />;
 }
 
 const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);

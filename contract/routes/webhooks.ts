@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { EventFeed, EventFeedQuery, EventTypeList } from "../event-types.ts";
-import { Deleted, NoQuery, PageQuery, SearchedPageQuery } from "../list.ts";
+import { Deleted, NoQuery, PageQuery } from "../list.ts";
 import { Resend, ResendCreate, ResendList } from "../resends.ts";
 import {
   BulkRetry,
@@ -13,6 +13,7 @@ import {
   Endpoint,
   EndpointCreate,
   EndpointList,
+  EndpointQuery,
   EndpointUpdate,
   EndpointWithSecret,
   RotateSecret,
@@ -35,7 +36,7 @@ export const webhookRoutes = {
     permission: "endpoints:read",
     extension: true,
     fromBrowser: true,
-    query: SearchedPageQuery,
+    query: EndpointQuery,
     answers: { 200: EndpointList },
   },
   "GET /webhooks/endpoints/{id}": {

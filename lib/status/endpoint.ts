@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
-import type { Endpoint, EndpointStatus } from "#contract/webhook.ts";
+import type { Endpoint, EndpointStatus, endpointConditions } from "#contract/webhook.ts";
 import { failureStreak } from "../webhooks/refusals.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
@@ -61,6 +61,12 @@ const failing: EndpointLook = {
   icon: TriangleAlert,
   meaning: "The endpoint is enabled, but every recent attempt failed",
 };
+
+/** The looks of the conditions that lists filter by. */
+export const endpointConditionLooks = { ...endpointLooks, failing } satisfies Record<
+  (typeof endpointConditions)[number],
+  EndpointLook
+>;
 
 /**
  * The look and actions of an endpoint: by its status and, for an enabled endpoint, by the results of its

@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { failuresUntilReported } from "#contract/webhook-constants.ts";
 
 /** Why one delivery could not be retried. */
 const refusals = byName<string>({
@@ -25,11 +26,8 @@ export function disabledReason(reason: string | null): string {
   return disabledReasons[reason ?? "failing"] ?? `Reason: ${reason}.`;
 }
 
-/** Fewer failures in a row may belong to a single event that is still retried. */
-const worthWarning = 5;
-
-/** How many attempts in a row an enabled endpoint has failed. Null if that needs no warning. */
+/** How many attempts in a row an enabled endpoint has failed. Null if it does not count as failing. */
 export function failureStreak({ status, health }: Pick<Endpoint, "status" | "health">): number | null {
   const failures = health?.consecutive_failures ?? 0;
-  return status === "enabled" && failures >= worthWarning ? failures : null;
+  return status === "enabled" && failures >= failuresUntilReported ? failures : null;
 }

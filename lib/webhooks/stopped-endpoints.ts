@@ -1,29 +1,19 @@
 import type { List } from "#contract/list.ts";
-import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 
-/** Most pages that are read. Endpoints on later pages are not counted. */
-const maxPages = 10;
+/** The query for the endpoints to which the gateway stopped sending: the newest ones and their number. */
+export const stoppedQuery = { status: "auto-disabled", limit: 20, count: true } as const;
 
-/** All endpoints of the account, read page by page. */
-export async function everyEndpoint(
-  read: (query: { limit: number; after?: string }) => Promise<GatewayResult<List<Endpoint>>>,
-): Promise<GatewayResult<Endpoint[]>> {
-  const endpoints: Endpoint[] = [];
-  let after: string | null = null;
-  for (let page = 0; page < maxPages; page += 1) {
-    const answer = await read({ limit: pageLimit.max, ...(after !== null && { after }) });
-    if (!answer.ok) return answer;
-    endpoints.push(...answer.data.data);
-    after = answer.data.last_id;
-    if (!answer.data.has_more) break;
-  }
-  return { ok: true, data: endpoints };
+export interface StoppedEndpoints {
+  /** Ids of the newest ones. */
+  ids: readonly string[];
+  count: number;
 }
 
-/** The ids of endpoints to which the gateway stopped sending. Null if it cannot list endpoints. */
-export function stoppedOf(endpoints: GatewayResult<Endpoint[]>): string[] | null {
+/** Null if the gateway cannot list endpoints. */
+export function stoppedOf(endpoints: GatewayResult<List<Endpoint>>): StoppedEndpoints | null {
   if (!endpoints.ok) return null;
-  return endpoints.data.filter(({ status }) => status === "auto-disabled").map(({ id }) => id);
+  const { data, total } = endpoints.data;
+  return { ids: data.map(({ id }) => id), count: total?.count ?? data.length };
 }

@@ -9,7 +9,7 @@ import { page } from "@/app/console-page";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
-import { goesSoon, type Need, needsOf, soonMs } from "@/components/home/needs";
+import { goesSoon, maxNamed, type Need, needsOf, soonMs } from "@/components/home/needs";
 import { OutputPicture } from "@/components/media/output-picture";
 import { LazyRememberedPredictions } from "@/components/predictions/late-views";
 import { predictionHref } from "@/components/predictions/links";
@@ -27,13 +27,13 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { inputTitle } from "@/lib/schema-form/messages";
-import { getAccount, getEndpoints, listUnansweredKeys } from "@/lib/server/gateway/reads";
+import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import type { Delivery } from "#contract/webhook.ts";
+import type { Delivery, Endpoint, EndpointQuery } from "#contract/webhook.ts";
 import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -166,7 +166,9 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     older,
     retrying,
     deadLetters,
-    endpoints,
+    stopped,
+    disabled,
+    failing,
     pictures,
     regions,
     unanswered,
@@ -180,7 +182,9 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     requestRoute("GET /webhooks/deliveries", {
       query: { ...lastDay, status: "dead-letter", retried: false },
     }),
-    getEndpoints(),
+    endpointsOf({ status: "auto-disabled", limit: 1 }),
+    endpointsOf({ status: "disabled", limit }),
+    endpointsOf({ status: "failing", sort: "failures", limit: maxNamed }),
     requestRoute("GET /outputs", { query: { limit: maxPictures, kind: "image" } }),
     requestRoute("GET /regions"),
     listUnansweredKeys(),
@@ -198,11 +202,19 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
     counts,
     predictions,
-    endpoints: endpoints.ok ? endpoints.data : [],
+    endpoints: { stopped, disabled, failing },
     pictures: rowsOf(pictures),
     regions,
     expiring,
   };
+}
+
+/** Endpoints with their number. Empty if they could not be read. */
+async function endpointsOf(
+  query: EndpointQuery,
+): Promise<Pick<List<Endpoint>, "data" | "has_more" | "total">> {
+  const answer = await requestRoute("GET /webhooks/endpoints", { query: { ...query, count: true } });
+  return answer.ok ? answer.data : { data: [], has_more: false };
 }
 
 /** The rows of a list. Empty if the list could not be read. */

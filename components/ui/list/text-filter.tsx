@@ -109,10 +109,10 @@ export function WordsFilter({ list, of }: { list: FilteredList<"search">; of: st
   );
 }
 
-export function NoneWithWords({ what }: { what: string }) {
+export function NoneWithWords({ what, by = "words" }: { what: string; by?: "words" | "filters" }) {
   return (
     <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-      No {what} match these words.
+      No {what} match these {by}.
     </p>
   );
 }

@@ -263,12 +263,12 @@ const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
   "endpoint.failing": (many) => ({
     title: `${many} webhook endpoints are failing`,
     text: "Deliveries are retried; after days without success an endpoint is disabled.",
-    path: "/webhooks/endpoints",
+    path: "/webhooks/endpoints?status=failing&sort=failures",
   }),
   "endpoint.disabled": (many) => ({
     title: `${many} webhook endpoints were disabled`,
     text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
-    path: "/webhooks/endpoints",
+    path: "/webhooks/endpoints?status=auto-disabled",
   }),
   "endpoint.recovered": (many) => ({
     title: `${many} webhook endpoints work again`,

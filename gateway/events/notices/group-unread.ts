@@ -49,7 +49,7 @@ const manyWriters: Partial<Record<Cause, (many: Many) => NoticeWords>> = {
   "endpoint.disabled": ({ subjects }) => ({
     title: `${counted(subjects, "endpoint")} were disabled`,
     text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
-    path: "/webhooks/endpoints",
+    path: "/webhooks/endpoints?status=auto-disabled",
   }),
   "endpoint.recovered": ({ subjects }) => ({
     title: `${counted(subjects, "endpoint")} work again`,

@@ -3,7 +3,7 @@ import { type List, maxCounted, type PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "./database.ts";
-import { and, asc, desc, gt, gte, lt, type PgColumn, type SQL, sql } from "./drizzle.ts";
+import { and, asc, desc, eq, gt, gte, lt, type PgColumn, type SQL, sql } from "./drizzle.ts";
 import { isOutOfTime } from "./failed-query.ts";
 
 /** How to read one page of rows whose ids sort by time, newest first. */
@@ -21,16 +21,24 @@ export interface Keyset {
   idColumn: PgColumn;
 }
 
+/** A column to sort by before the id. */
+interface Sorting {
+  column: PgColumn;
+  /** The rows that a cursor may name, whether or not they still match the filters. */
+  among: SQL;
+}
+
 /**
  * The `where`, order and limit of a page; `idColumn` holds ULID ids of this kind. One row more than the page
- * is read, to know whether there are more. Throws `invalid_cursor`, and `invalid_parameter` for an invalid
- * time.
+ * is read, to know whether there are more. With `sortedBy` the rows with the largest value of that column
+ * come first. Throws `invalid_cursor`, and `invalid_parameter` for an invalid time.
  */
 export function keyset(
   kind: IdKind,
   idColumn: PgColumn,
   page: PageQuery,
   filter: (SQL | undefined)[],
+  sortedBy?: Sorting,
 ): Keyset {
   for (const name of ["after", "before"] as const) {
     const cursor = page[name];
@@ -43,15 +51,22 @@ export function keyset(
   const whole = count ? keyset(kind, idColumn, unplaced, filter) : null;
   const reversed = page.before !== undefined;
   const { from, below } = idsOfTimes(kind, page);
+  const both = sortedBy && sql`${sortedBy.column}, ${idColumn}`;
+  const placed = both ? sql`(${both})` : sql`${idColumn}`;
+  const place = (cursor: string) =>
+    both
+      ? sql`(select ${both} from ${idColumn.table} where ${and(eq(idColumn, cursor), sortedBy.among)})`
+      : cursor;
+  const direction = reversed ? asc : desc;
   return {
     where: and(
       ...filter,
-      page.after === undefined ? undefined : lt(idColumn, page.after),
-      page.before === undefined ? undefined : gt(idColumn, page.before),
+      page.after === undefined ? undefined : lt(placed, place(page.after)),
+      page.before === undefined ? undefined : gt(placed, place(page.before)),
       from === undefined ? undefined : gte(idColumn, from),
       below === undefined ? undefined : lt(idColumn, below),
     ),
-    order: reversed ? asc(idColumn) : desc(idColumn),
+    order: sortedBy ? sql`${direction(sortedBy.column)}, ${direction(idColumn)}` : direction(idColumn),
     limit: (page.limit ?? pageLimit.default) + 1,
     reversed,
     between: {

@@ -8,7 +8,6 @@ import type { AttestationDesk } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { OpenApiDocument } from "@/lib/reference/document";
 import type { StoryReads } from "@/lib/webhooks/delivery-story";
-import { everyEndpoint } from "@/lib/webhooks/stopped-endpoints";
 import { requestGateway, requestRoute } from "./request.ts";
 
 /** Cached for each request, so that a page and its frame share one call. */
@@ -54,11 +53,6 @@ export async function getKeyNames(): Promise<Record<string, string>> {
 export function getOpenApi(): Promise<GatewayResult<OpenApiDocument>> {
   return requestGateway("/openapi.json");
 }
-
-/** All endpoints of the account. Cached for each request, so that Home and its frame share one call. */
-export const getEndpoints = cache(() =>
-  everyEndpoint((query) => requestRoute("GET /webhooks/endpoints", { query })),
-);
 
 /** Reads a delivery's history on the server. */
 export const serverStoryReads: StoryReads = {

@@ -1,5 +1,12 @@
-import type { List, SearchedPageQuery } from "#contract/list.ts";
-import type { Endpoint, EndpointCreate, EndpointHealth, EndpointWithSecret } from "#contract/webhook.ts";
+import type { List } from "#contract/list.ts";
+import type {
+  Endpoint,
+  EndpointCreate,
+  EndpointHealth,
+  EndpointQuery,
+  EndpointWithSecret,
+} from "#contract/webhook.ts";
+import { failuresUntilReported } from "#contract/webhook-constants.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -29,25 +36,40 @@ import { isListed, isReceiving, isThere } from "#gateway/platform/database/table
 import { livePairs } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
-/** The account's endpoints, newest first, each with its health. */
+/** The account's endpoints, newest first or with the most failures first, each with its health. */
 export async function listEndpoints(
   context: WebhookContext,
   accountId: string,
-  query: SearchedPageQuery,
+  query: EndpointQuery,
 ): Promise<List<Endpoint>> {
   const { queries } = context.database;
-  const page = keyset("endpoint", webhookEndpoints.id, query, [
-    eq(webhookEndpoints.accountId, accountId),
-    sql.raw(isListed()),
-    foundBy(query.search, {
-      idColumn: webhookEndpoints.id,
-      among: eq(webhookEndpoints.accountId, accountId),
-      texts: [webhookEndpoints.description, webhookEndpoints.url],
-    }),
-  ]);
+  const among = eq(webhookEndpoints.accountId, accountId);
+  const page = keyset(
+    "endpoint",
+    webhookEndpoints.id,
+    query,
+    [
+      among,
+      sql.raw(isListed()),
+      query.status && isInCondition(query.status),
+      foundBy(query.search, {
+        idColumn: webhookEndpoints.id,
+        among,
+        texts: [webhookEndpoints.description, webhookEndpoints.url],
+      }),
+    ],
+    query.sort === "failures" ? { column: webhookEndpoints.consecutiveFailures, among } : undefined,
+  );
   return readPage(queries, page, queries.select().from(webhookEndpoints).$dynamic(), (rows) =>
     endpointViews(queries, rows),
   );
+}
+
+function isInCondition(condition: NonNullable<EndpointQuery["status"]>) {
+  const { status, consecutiveFailures } = webhookEndpoints;
+  return condition === "failing"
+    ? and(eq(status, "enabled"), gte(consecutiveFailures, failuresUntilReported))
+    : eq(status, condition);
 }
 
 const hourMs = 3_600_000;

@@ -10,9 +10,11 @@ import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
+import type { FilteredList } from "@/components/ui/list/list-filters";
 import { ListPage } from "@/components/ui/list/list-page";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { NoneWithWords, WordsFilter } from "@/components/ui/list/text-filter";
+import { NoneWithWords, SearchFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link, usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
@@ -26,8 +28,8 @@ import {
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { searchedList } from "@/lib/lists";
-import { endpointLookOf } from "@/lib/status/endpoint";
+import { endpointList } from "@/lib/lists";
+import { endpointConditionLooks, endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 
@@ -68,15 +70,15 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
           </>
         }
         actions={add("Add endpoint", <Plus size={16} aria-hidden />)}
-        list={searchedList}
+        list={endpointList}
         answer={endpoints}
         total={{ route: "GET /webhooks/endpoints", noun: "endpoint" }}
         notOffered={<KnownEndpoints key={String(adding)} />}
-        filters={(list) => <WordsFilter list={list} of="descriptions and URLs" />}
+        filters={(list) => <EndpointFilters list={list} />}
         isFilled
         empty={({ active }) =>
           active > 0 ? (
-            <NoneWithWords what="endpoints" />
+            <NoneWithWords what="endpoints" by="filters" />
           ) : (
             <EmptyState
               drawing="signal"
@@ -106,6 +108,37 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         />
       )}
     </>
+  );
+}
+
+const statusOptions = Object.entries(endpointConditionLooks).map(([value, { label }]) => ({ value, label }));
+
+const sortOptions = [{ value: "failures", label: "Most failures first" }];
+
+function EndpointFilters({ list }: { list: FilteredList<"search" | "status" | "sort"> }) {
+  const { search, status, sort } = list.view;
+  return (
+    <FilterBar active={list.active} onClear={list.clear}>
+      <SearchFilter
+        of="descriptions and URLs"
+        value={search}
+        onChange={(search) => list.change({ search })}
+      />
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        options={statusOptions}
+        value={status}
+        onChange={(status) => list.change({ status })}
+      />
+      <FilterSelect
+        label="Order"
+        any="Newest first"
+        options={sortOptions}
+        value={sort}
+        onChange={(sort) => list.change({ sort })}
+      />
+    </FilterBar>
   );
 }
 

@@ -1,14 +1,13 @@
-import { page } from "@/app/console-page";
+import { listPage } from "@/app/console-page";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
-import { searchedList } from "@/lib/lists";
+import { endpointList } from "@/lib/lists";
 import { EndpointsClient } from "./client.tsx";
 
 export const metadata = { title: "Endpoints" };
 
-export default page(metadata, async ({ search, baseUrl, requestRoute }) => {
-  const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
+export default listPage({ ...metadata, list: endpointList }, async ({ query, baseUrl, requestRoute }) => {
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>
