@@ -5,11 +5,15 @@ const maxLength = 60;
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > maxLength) return null;
   const plain = comparable(name);
+  const maxDistance = Math.max(1, Math.floor(plain.length / 3));
   const best = known
     .filter((one) => one.length <= maxLength)
-    .map((one) => ({ one, distance: editDistance(plain, comparable(one)) }))
+    .map((one) => ({ one, other: comparable(one) }))
+    // The distance is at least the difference in length, which costs nothing to compare.
+    .filter(({ other }) => Math.abs(other.length - plain.length) <= maxDistance)
+    .map(({ one, other }) => ({ one, distance: editDistance(plain, other) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.one : null;
+  return best && best.distance <= maxDistance ? best.one : null;
 }
 
 /** Names are compared without case and separators: `dryRun` equals `dry_run`. */

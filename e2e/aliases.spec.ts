@@ -57,6 +57,17 @@ test("an alias is created, used by a program, changed, deleted and restored", as
   await expect(row).toContainText("run on svc/chat-2.");
   expect(await program.post("/chat/completions", chat)).toMatchObject({ model: "svc/chat-2" });
 
+  // The link of the error for an unknown model opens the dialog with the name, until the alias exists.
+  await openPage(page, "/aliases?name=acme%2Fgpt-6");
+  const given = page.getByRole("dialog", { name: "Add alias" });
+  await expect(given.getByRole("textbox", { name: "Name" })).toHaveValue("acme/gpt-6");
+  await given.getByRole("combobox", { name: "Add a model" }).selectOption("svc/chat-1");
+  await given.getByRole("button", { name: "Add alias" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "acme/gpt-6" })).toContainText("run on svc/chat-1");
+  await openPage(page, "/aliases?name=acme%2Fgpt-6");
+  await expect(page.getByRole("row").filter({ hasText: "acme/gpt-6" })).toBeVisible();
+  await expect(given).toHaveCount(0);
+
   // The log has both names, and its filter finds the customer's requests.
   await expect.poll(() => requestsOf(ownerApi)).toBe(2);
   await openPage(page, "/requests");

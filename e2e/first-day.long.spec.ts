@@ -41,7 +41,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
     // Another page on the way could take the place of this one.
     expect(visited.filter((path) => path !== "/setup")[0]).toBe("/operator/first-steps");
-    await expect(page.getByText("0 of 7 done")).toBeVisible();
+    await expect(page.getByText("0 of 8 done")).toBeVisible();
     await expect(step(page, "Open the gateway to the network")).toContainText("http://localhost:");
     await expectAccessibleState(page);
 
@@ -119,7 +119,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     // Home shows the remaining steps until the operator hides them. The page stays in the rail.
     await open("/");
     const card = page.getByRole("region", { name: "Set up this installation" });
-    await expect(card).toContainText("2 of 7 done. Next: Invite colleagues");
+    await expect(card).toContainText("2 of 8 done. Next: Keep the model names of your programs");
     await expectAccessibleState(page);
     await card.getByRole("button", { name: "Hide" }).click();
     await expect(card).toBeHidden();

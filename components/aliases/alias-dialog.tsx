@@ -22,6 +22,8 @@ export interface ModelChoice {
 interface AliasDialogProps {
   /** Null: the dialog creates a new alias. */
   alias: Alias | null;
+  /** Fills in the name of a new alias. */
+  newName: string;
   models: readonly ModelChoice[];
   save: (values: AliasCreate) => Promise<GatewayFailure | null>;
   onClose: () => void;
@@ -32,13 +34,13 @@ function nameProblem(name: string): string | true {
   return "Use letters, digits and . _ : @ / - only, and begin with a letter or a digit.";
 }
 
-export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) {
+export function AliasDialog({ alias, newName, models, save, onClose }: AliasDialogProps) {
   const { operator } = useAccess();
   return (
     <ResourceDialog<Required<AliasCreate>>
       title={alias ? `Change ${alias.name}` : "Add alias"}
       defaults={{
-        name: alias?.name ?? "",
+        name: alias?.name ?? newName,
         models: alias?.models ?? [],
         go_on_when: alias?.go_on_when ?? [...goOnReasons],
         continue_streams: alias?.continue_streams ?? false,

@@ -13,6 +13,7 @@ export const OperatorSteps = Type.Object({
   }),
   mapped_model: Type.Boolean({ description: "a provider runs at least one operation" }),
   ran_provider: Type.Boolean({ description: "a provider has answered a run" }),
+  made_alias: Type.Boolean({ description: "an alias gives a model another name" }),
   invited_colleague: Type.Boolean({
     description: "a second person has an account, or an invitation is open",
   }),

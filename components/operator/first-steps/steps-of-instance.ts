@@ -25,6 +25,13 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
       },
     },
     {
+      name: "names",
+      label: "Keep the model names of your programs",
+      done: done.made_alias,
+      hint: "Programs that ask for gpt-4o or whisper-1 need no change: an alias runs these names on models that you choose.",
+      optional: true,
+    },
+    {
       name: "colleagues",
       label: "Invite colleagues",
       done: done.invited_colleague,

@@ -3,8 +3,9 @@ import { newId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import type { EdgesContext } from "#gateway/edges/context.ts";
 import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
-import { kindWordsOf, modelNotFound } from "#gateway/models/catalog/catalog.ts";
+import { kindWordsOf } from "#gateway/models/catalog/catalog.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { modelNotFound } from "#gateway/models/catalog/model-not-found.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -329,7 +330,8 @@ function modelOf(caller: Caller, id: string): CatalogModel {
 }
 
 function unknownModel({ context, actor }: Caller, id: string): ApiError {
-  return modelNotFound(context.catalog, id, actor, 'Find one with the tool "search_models".');
+  const { catalog, config } = context;
+  return modelNotFound({ catalog, config }, id, actor, 'Find one with the tool "search_models".');
 }
 
 function inputIn({ model: _, ...input }: Record<string, unknown>) {

@@ -22,6 +22,8 @@ export interface AliasBook {
   find(accountId: string, name: string): Promise<AliasRow | null>;
   /** All aliases that an account can use, sorted by name. For null, only the shared ones. */
   list(accountId: string | null): Promise<readonly AliasRow[]>;
+  /** The aliases of an account that are in memory, for errors; empty if none were read yet. */
+  known(accountId: string): readonly AliasRow[];
   /**
    * Drops the cached aliases of an account, or of all: the next use reads them again. Other processes are
    * notified.
@@ -79,6 +81,7 @@ export async function openAliasBook(database: Database): Promise<AliasBook> {
   return {
     find: async (accountId, name) => (await pageOf(accountId)).byName.get(name) ?? null,
     list: async (accountId) => [...(await pageOf(accountId ?? nobody)).byName.values()],
+    known: (accountId) => [...(pages.get(accountId)?.byName.values() ?? [])],
     forget,
     close: () => void stopListening(),
   };

@@ -9,7 +9,6 @@ import type {
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
 import type { Engine, OfferedEntry, OwnChange, Viewer } from "./entry.ts";
 import type { StaticModel } from "./registry.ts";
@@ -119,34 +118,6 @@ export interface Catalog {
   enter(modelId: string, region: RegionName, isSpared?: boolean, isRouteFree?: () => boolean): Passage | null;
   /** Reports the result of a call to the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
-}
-
-/** The error for an unknown model reads this many characters of its id, which can be as long as the body. */
-const maxIdCharacters = 2_000;
-
-/**
- * The error for a model that the caller does not have. If one that they may use differs only in case or in the
- * part before the slash, it is named, but never run.
- */
-export function modelNotFound(
-  catalog: Pick<Catalog, "list">,
-  id: string,
-  { accountId, models }: { accountId: string | null; models?: readonly string[] | null },
-  whereListed = "GET /v1/models lists them.",
-): ApiError {
-  const asked = id.slice(0, maxIdCharacters);
-  const name = lastPart(asked);
-  const meant = catalog
-    .list({}, accountId)
-    .data.find((model) => lastPart(model.id) === name && (models?.includes(model.id) ?? true));
-  const question = meant ? `Did you mean ${meant.id}? ` : "";
-  return new ApiError("model_not_found", `There is no model ${asked}. ${question}${whereListed}`, {
-    param: "model",
-  });
-}
-
-function lastPart(id: string): string {
-  return id.slice(id.lastIndexOf("/") + 1).toLowerCase();
 }
 
 /** Everyday search words for kinds of operation, in addition to their names and modality. */

@@ -7,7 +7,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "#gateway/platform/http/built-answers.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type CatalogFilter, matches, modelNotFound } from "./catalog.ts";
+import { type CatalogFilter, matches } from "./catalog.ts";
+import { modelNotFound } from "./model-not-found.ts";
 import { countsOf, replicateModel } from "./registry.ts";
 
 /** At most this many lists are cached. A list of all entries has a third of a megabyte. */
@@ -65,7 +66,7 @@ export function installCatalog(app: App, context: ModelsContext): void {
       const own = catalog.model(id, viewer);
       const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
-      if (!model) throw modelNotFound(catalog, id, viewing(request));
+      if (!model) throw modelNotFound(context, id, viewing(request));
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
       const answer = new BuiltAnswer(
         JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),
@@ -95,13 +96,13 @@ export function installCatalog(app: App, context: ModelsContext): void {
 
 /** The one version of an entry: the current one. Throws `model_not_found`. */
 function versionAsked(
-  { catalog, config }: ModelsContext,
+  context: ModelsContext,
   request: FastifyRequest<{ Params: { namespace: string; name: string } }>,
 ): ReplicateModel["latest_version"] {
   const id = `${request.params.namespace}/${request.params.name}`;
-  const model = catalog.model(id, viewerOf(request));
-  if (!model) throw modelNotFound(catalog, id, viewing(request));
-  return replicateModel(model, config.consoleUrl).latest_version;
+  const model = context.catalog.model(id, viewerOf(request));
+  if (!model) throw modelNotFound(context, id, viewing(request));
+  return replicateModel(model, context.config.consoleUrl).latest_version;
 }
 
 /**

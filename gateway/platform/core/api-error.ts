@@ -83,6 +83,6 @@ export function invalidParameter(param: string | null, message: string): ApiErro
 }
 
 /** The beginning of the text, with an ellipsis if it was cut. */
-function shortened(text: string, maxCharacters: number): string {
+export function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text;
 }

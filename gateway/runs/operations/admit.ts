@@ -6,8 +6,9 @@ import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
-import { type CompiledOperation, modelNotFound } from "#gateway/models/catalog/catalog.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import { modelNotFound } from "#gateway/models/catalog/model-not-found.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -169,16 +170,19 @@ export function operationFor(
   return compiled;
 }
 
+/** Without `aliases`, an alias cannot be used in place of a model. */
+type OperationContext = Pick<RunsContext, "catalog" | "config"> & Partial<Pick<RunsContext, "aliases">>;
+
 /**
  * The operation of `body.model` that an account requests. If `apiType` is null, the fields of the input show
  * which one is meant; if they fit none or several, throws a 400 that names the operations. Throws
  * `model_not_found` and `operation_not_supported`.
  */
 export function findOperation(
-  context: Pick<RunsContext, "catalog">,
+  context: OperationContext,
   apiType: ApiType | null,
   body: Record<string, unknown>,
-  caller: Pick<Actor, "accountId"> & Partial<Pick<Actor, "models">>,
+  caller: Parameters<typeof modelNotFound>[2] & Pick<Actor, "accountId">,
 ): CompiledOperation {
   const { model: id } = body;
   const { accountId } = caller;
@@ -198,15 +202,15 @@ export function findOperation(
 }
 
 function findModel(
-  { catalog }: Pick<RunsContext, "catalog">,
+  context: OperationContext,
   id: unknown,
   caller: Parameters<typeof findOperation>[3],
 ): CatalogModel {
   if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
   if (typeof id !== "string") throw invalidParameter("model", "model must be a string");
-  const model = catalog.model(id, caller.accountId);
+  const model = context.catalog.model(id, caller.accountId);
   if (model) return model;
-  throw modelNotFound(catalog, id, caller);
+  throw modelNotFound(context, id, caller);
 }
 
 /**

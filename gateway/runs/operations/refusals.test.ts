@@ -22,25 +22,83 @@ describe("rejections and their order", () => {
     expect(headers.get("x-should-retry")).toBe("false");
   });
 
-  it.each<[string, string, object?]>([
-    ["POST", "/chat/completions", { ...chat, model: "chat-1" }],
-    ["POST", "/chat/completions", { ...chat, model: "openai/Chat-1" }],
-    ["POST", "/responses", { model: "chat-1", input: "hello" }],
-    ["POST", "/messages", { ...chat, model: "chat-1", max_tokens: 9 }],
-    ["POST", "/messages/count_tokens", { ...chat, model: "chat-1" }],
-    ["POST", "/models/other/chat-1/predictions", { input: { messages: chat.messages } }],
-    ["POST", "/batches", { model: "chat-1", rows: [{ messages: chat.messages }] }],
-    ["GET", "/models/other/chat-1"],
-    ["GET", "/models/other/chat-1/versions"],
-  ])("%s %s asks for the model that was probably meant, and runs none", async (method, path, body) => {
-    const answer = await call(gateway, account.key, method, path, body);
-    expect(answer.status).toBe(404);
-    expect(answer.body.error).toMatchObject({
-      code: "model_not_found",
-      message: expect.stringMatching(
-        /^There is no model \S+\. Did you mean svc\/chat-1\? GET \/v1\/models lists them\.$/,
-      ),
-    });
+  const text = "hello";
+  const alias = /An alias can give this name to one of them: POST \/v1\/aliases with \{"name": "(\S+)", /;
+  /** Every entrance, asked for a model. */
+  const entrances: [method: string, path: string, body?: (model: string) => object][] = [
+    ["POST", "/chat/completions", (model) => ({ ...chat, model })],
+    ["POST", "/chat/completions", (model) => ({ ...chat, model, stream: true })],
+    ["POST", "/responses", (model) => ({ model, input: text })],
+    ["POST", "/responses/input_tokens", (model) => ({ model, input: text })],
+    ["POST", "/responses/compact", (model) => ({ model, input: text })],
+    ["POST", "/messages", (model) => ({ ...chat, model, max_tokens: 9 })],
+    ["POST", "/messages/count_tokens", (model) => ({ ...chat, model })],
+    ["POST", "/audio/speech", (model) => ({ model, input: text })],
+    ["POST", "/audio/transcriptions", (model) => ({ model, audio: pixel })],
+    ["POST", "/images/generations", (model) => ({ model, prompt: text })],
+    ["POST", "/images/edits", (model) => ({ model, prompt: text, image: pixel })],
+    ["POST", "/videos", (model) => ({ model, prompt: text })],
+    ["POST", "/videos/generations", (model) => ({ model, prompt: text })],
+    ["POST", "/embeddings", (model) => ({ model, input: text })],
+    ["POST", "/rerank", (model) => ({ model, query: text, documents: [text] })],
+    ["POST", "/batches", (model) => ({ model, rows: [{ messages: chat.messages }] })],
+    ["POST", "/models/other/{model}/predictions", () => ({ input: { messages: chat.messages } })],
+    ["GET", "/models/other/{model}"],
+    ["GET", "/models/other/{model}/versions"],
+  ];
+
+  it.each(entrances)(
+    "%s %s helps with a model that is not there, and runs none",
+    async (method, path, body) => {
+      const ask = async (model: string) => {
+        const { status, body: answer } = await call(
+          gateway,
+          account.key,
+          method,
+          path.replace("{model}", model),
+          body?.(model),
+        );
+        // Anthropic's clients get the error one level deeper, and no parameter.
+        const error = (answer.error as { error?: object }).error ?? answer.error;
+        expect([status, error]).toMatchObject([404, { code: "model_not_found" }]);
+        return (error as { message: string }).message;
+      };
+      expect(await ask("Chat-1")).toMatch(
+        /^There is no model (other\/)?Chat-1\. Did you mean svc\/chat-1\? GET /,
+      );
+      expect(await ask("chatt-1")).toContain("Did you mean svc/chat-1?");
+      const unlike = await ask("gpt-4o");
+      expect(unlike).not.toContain("Did you mean");
+      expect(alias.exec(unlike)?.[1]).toMatch(/^(other\/)?gpt-4o$/);
+      const long = await ask("m".repeat(150));
+      expect(long).toMatch(/^There is no model (other\/)?m{93,99}…\. GET \/v1\/models lists them\.$/);
+    },
+  );
+
+  it("names an alias only to those who can use one of its models, and links people to the page for a new one", async () => {
+    const model = "svc/chat-1";
+    await call(gateway, account.session, "POST", "/aliases", { name: "gpt-4o", models: [model] });
+    const message = async (bearer: string, name = "gpt-4p") => {
+      const { body } = await call(gateway, bearer, "POST", "/chat/completions", { ...chat, model: name });
+      return (body.error as { message: string }).message;
+    };
+    const keyFor = async (more: object) =>
+      String((await call(gateway, account.session, "POST", "/keys", { name: "k", ...more })).body.secret);
+    const other = await keyFor({ scopes: ["inference"], models: ["svc/chat-2"] });
+    expect(await message(account.session)).toContain("Did you mean gpt-4o?");
+    expect(await message(other)).not.toContain("Did you mean");
+
+    const { consoleUrl } = gateway.context.config;
+    const link = `${consoleUrl}/a/${account.accountId}/aliases?name=acme%2Fgpt-9`;
+    expect(await message(account.session, "acme/gpt-9")).toContain(`, or ${link}.`);
+    const plain = await gateway.addMember(account, "member");
+    expect(await message(plain.session, "acme/gpt-9")).not.toContain(consoleUrl);
+    // A name that no alias can have.
+    expect(await message(account.session, "what is this")).not.toMatch(alias);
+    const open = await call(gateway, null, "GET", "/models/acme/gpt-9");
+    expect((open.body.error as { message: string }).message).toBe(
+      "There is no model acme/gpt-9. GET /v1/models lists them.",
+    );
   });
 
   it.each([

@@ -33,11 +33,22 @@ const AliasDialog = dynamic(
 interface AliasesClientProps {
   aliases: GatewayResult<AliasList>;
   models: readonly ModelChoice[];
+  /** A name from the address, for which the dialog opens; null without one. */
+  newName: string | null;
 }
 
 /** Aliases: the model that each one runs, and its fallbacks. */
-export function AliasesClient({ aliases, models }: AliasesClientProps) {
-  const [edited, setEdited] = useState<Alias | "new" | null>(null);
+export function AliasesClient({ aliases, models, newName }: AliasesClientProps) {
+  const { may } = useAccess();
+  const isNew = aliases.ok && !aliases.data.data.some(({ name }) => name === newName);
+  const [edited, setEdited] = useState<Alias | "new" | null>(
+    newName !== null && isNew && may("aliases:manage") ? "new" : null,
+  );
+  const [givenName, setGivenName] = useState(newName);
+  const close = () => {
+    setEdited(null);
+    setGivenName(null);
+  };
   const { save, remove } = useAliasChanges();
   const add = (
     <Permitted to="aliases:manage">
@@ -73,13 +84,14 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
       {edited && (
         <AliasDialog
           alias={edited === "new" ? null : edited}
+          newName={givenName ?? ""}
           models={models}
           save={async (values) => {
             const failure = await save(edited === "new" ? null : edited, values);
-            if (!failure) setEdited(null);
+            if (!failure) close();
             return failure;
           }}
-          onClose={() => setEdited(null)}
+          onClose={close}
         />
       )}
     </>

@@ -4,10 +4,10 @@ import { AliasesClient } from "./client.tsx";
 
 export const metadata = { title: "Aliases" };
 
-export default page(metadata, async ({ requestRoute }) => {
+export default page(metadata, async ({ requestRoute, word }) => {
   const [aliases, models] = await Promise.all([requestRoute("GET /aliases"), getModels()]);
   const choices = models.ok
     ? models.data.data.map(({ id, api_types }) => ({ id, apiTypes: [...api_types] }))
     : [];
-  return <AliasesClient aliases={aliases} models={choices} />;
+  return <AliasesClient aliases={aliases} models={choices} newName={word("name")} />;
 });

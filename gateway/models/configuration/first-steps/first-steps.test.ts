@@ -10,6 +10,7 @@ const nothing = {
   connected_provider: false,
   mapped_model: false,
   ran_provider: false,
+  made_alias: false,
   invited_colleague: false,
   set_price: false,
   opened_network: false,
@@ -66,8 +67,9 @@ it("completes each step only when its action really happened", async () => {
   const components = [{ kind: "input_token", per: 1_000_000, rate: "2" }];
   await send("POST", "/operator/prices", { model: "svc/chat-1", api_type: "chat-completions", components });
   await send("POST", "/account/invitations", { email: "grace@example.com", role: "member" });
+  await send("POST", "/aliases", { name: "gpt-4o", models: ["svc/chat-1"] });
   const done = await steps();
-  expect(done).toMatchObject({ set_price: true, invited_colleague: true });
+  expect(done).toMatchObject({ set_price: true, invited_colleague: true, made_alias: true });
 
   // Without routes and providers those steps are open again, because their progress is not stored.
   await send("PUT", "/operator/routes", { routes: [] });

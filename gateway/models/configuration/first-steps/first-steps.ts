@@ -41,7 +41,10 @@ async function readFirstSteps(context: ModelsContext): Promise<OperatorFirstStep
   };
 }
 
-type Happened = Pick<OperatorSteps, "ran_sandbox" | "ran_provider" | "invited_colleague" | "set_price">;
+type Happened = Pick<
+  OperatorSteps,
+  "ran_sandbox" | "ran_provider" | "made_alias" | "invited_colleague" | "set_price"
+>;
 
 /** Reads few rows: tries are counted per provider and model, and the other queries stop at the first row. */
 async function readHappened({ database }: ModelsContext): Promise<Happened> {
@@ -54,6 +57,7 @@ async function readHappened({ database }: ModelsContext): Promise<Happened> {
     select
       exists (select from answered where provider = ${sandboxName}) as ran_sandbox,
       exists (select from answered where provider not in ('', ${sandboxName})) as ran_provider,
+      exists (select from aliases) as made_alias,
       exists (select from users offset 1) or exists (select from invitations) as invited_colleague,
       exists (select from prices where jsonb_array_length(components) > 0) as set_price`);
   const [happened] = rows;

@@ -9,9 +9,12 @@ import type {
 import { page } from "@/app/console-page";
 import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
+import { UsualNames } from "@/components/operator/first-steps/usual-names";
 import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StepList } from "@/components/ui/page/step-list";
+import { type ModelsByKind, modelsByKind } from "@/lib/operator/usual-names";
+import { getModels } from "@/lib/server/gateway/reads";
 
 export const metadata = { title: "First steps" };
 
@@ -23,9 +26,10 @@ const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
 export default page(metadata, async ({ requestRoute, need }) => {
-  const [first, providers] = await Promise.all([
+  const [first, providers, models] = await Promise.all([
     need(requestRoute("GET /operator/first_steps")),
     requestRoute("GET /operator/providers"),
+    getModels(),
   ]);
   const { done, all } = stepCounts(first.steps);
   // The provider that was connected last is probably the one that the operator is setting up.
@@ -44,7 +48,11 @@ export default page(metadata, async ({ requestRoute, need }) => {
           </>
         }
       />
-      <FirstStepsOfInstance first={first} providerId={provider?.id ?? null} />
+      <FirstStepsOfInstance
+        first={first}
+        providerId={provider?.id ?? null}
+        models={models.ok ? modelsByKind(models.data.data) : null}
+      />
     </>
   );
 });
@@ -53,13 +61,16 @@ interface FirstStepsOfInstanceProps {
   first: OperatorFirstSteps;
   /** The provider that was connected last. */
   providerId: string | null;
+  /** Null if they could not be read. */
+  models: ModelsByKind | null;
 }
 
-function FirstStepsOfInstance({ first, providerId }: FirstStepsOfInstanceProps) {
+function FirstStepsOfInstance({ first, providerId, models }: FirstStepsOfInstanceProps) {
   const { steps, network } = first;
   const { done, all } = stepCounts(steps);
   const more: Record<string, ReactNode> = {
     provider: steps.connected_provider && !steps.ran_provider && <ProviderParts steps={steps} />,
+    names: models && <UsualNames models={models} />,
     network: !steps.opened_network && <NetworkState network={network} />,
   };
   return (
