@@ -21,7 +21,7 @@ const conflictErrors = Object.fromEntries(
 
 /**
  * Every error code with its HTTP status and type. The console decides by the code, never by the message.
- * Rules: docs/api.md, "Errors".
+ * Rules: docs/requests.md, "Errors".
  */
 export const errorCatalogue = {
   malformed_request: { status: 400, type: "invalid_request_error" },

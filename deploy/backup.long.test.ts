@@ -59,7 +59,7 @@ it("a backup of secret, database and bucket works on another machine; without th
   const file = await download(before, image.output[0]);
   expect(file.status).toBe(200);
 
-  // In the order of docs/operating.md, while the gateway runs: the bucket after the database.
+  // In the order of docs/backup.md, while the gateway runs: the bucket after the database.
   const dump = path.join(folder, "gatehouse.dump");
   execFileSync(`${postgresBin}/pg_dump`, ["-Fc", "-f", dump, postgres.url("gatehouse")]);
   const bucket = new Map(store.objects);

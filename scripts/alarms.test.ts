@@ -10,9 +10,9 @@ interface Row {
   minutes: number[];
 }
 
-/** The table of docs/operating.md, "Metrics and alarms". */
+/** The table of docs/monitoring.md, "Metrics and alarms". */
 function documented(): Row[] {
-  const text = readFileSync(path.resolve(import.meta.dirname, "../docs/operating.md"), "utf8");
+  const text = readFileSync(path.resolve(import.meta.dirname, "../docs/monitoring.md"), "utf8");
   const [, chapter = ""] = text.split("## Metrics and alarms");
   const rows = chapter.split("\n").filter((line) => /^\| (?!Metric|---)/.test(line));
   return rows.map((line) => {

@@ -36,7 +36,7 @@ function settingsPage(): string {
 
 Every setting is optional. Set it in the environment or in \`.env\` (copy [.env.example](../.env.example)); the environment wins.
 With an invalid setting Gatehouse does not start, and the error names it. Settings marked with ● are read by the console's process,
-too. [operating.md](operating.md) says how they work together.
+too. [Operating](operating.md) says how they work together.
 
 <!-- Made by \`npm run settings\` from gateway/platform/core/settings.ts: change that file. -->
 `;

@@ -4,7 +4,7 @@ import { closed, NoQuery, Nullable } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
 import { providerFields } from "./constants.ts";
 
-/** A providers file; docs/providers.md describes its keys. */
+/** A providers file; docs/providers-file.md describes its keys. */
 const FileContent = Type.Record(Type.String(), Type.Unknown());
 
 /** A variable that the file names as the source of a key. */

@@ -83,7 +83,7 @@ export type NewCredential = Static<typeof NewCredential>;
 
 const seconds = (description: string) => Type.Optional(Type.Integer({ ...providerTimeoutMs, description }));
 
-/** Rarely changed settings. A missing field has the default of docs/providers.md. */
+/** Rarely changed settings. A missing field has the default of docs/providers-file.md. */
 export const ProviderSettings = Type.Object(
   {
     output_origins: Type.Optional(Type.Array(Address, { maxItems: 20 })),

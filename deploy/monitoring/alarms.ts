@@ -12,7 +12,7 @@ export interface Alarm {
 const share = (part: string, whole: string) => `${part} / ${whole}`;
 const rate = (selector: string, by = "") => `sum${by}(rate(${selector}[$window]))`;
 
-/** The alarms of docs/operating.md. `make.ts` writes them as Prometheus' rules. */
+/** The alarms of docs/monitoring.md. `make.ts` writes them as Prometheus' rules. */
 export const alarms: readonly Alarm[] = [
   {
     name: "GatehouseGone",

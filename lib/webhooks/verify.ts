@@ -27,7 +27,7 @@ export interface VerifyReport {
 }
 
 /**
- * Verifies a delivery as a receiver must (docs/api.md, "Webhooks"). If it is invalid, names the wrong part.
+ * Verifies a delivery as a receiver must (docs/webhooks.md, "Webhooks"). If it is invalid, names the wrong part.
  * Nothing is sent or stored; the only dependency is WebCrypto.
  */
 export async function verifyDelivery(input: VerifyInput): Promise<VerifyReport> {

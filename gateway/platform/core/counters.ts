@@ -47,7 +47,7 @@ export class Count {
 }
 
 /**
- * What this process has counted since its start; shown in `/metrics`. docs/operating.md describes the alarms.
+ * What this process has counted since its start; shown in `/metrics`. docs/monitoring.md describes the alarms.
  */
 export const counters = {
   predictionsEnded: new Count({

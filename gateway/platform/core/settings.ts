@@ -125,7 +125,7 @@ const data = {
   AUTH_SECRET_PREVIOUS: {
     kind: "text",
     about:
-      "The previous master secret, during a rotation: everything that it signed and encrypted stays valid (docs/operating.md).",
+      "The previous master secret, during a rotation: everything that it signed and encrypted stays valid (docs/backup.md).",
   },
   CONSOLE_SECRET: {
     kind: "text",
@@ -252,7 +252,7 @@ const behaviour = {
     kind: "switch",
     fallback: "off",
     about:
-      "`on`: the installation sends nothing to other machines: no webhooks, e-mails, chat messages, copies, telemetry or calls of upstreams. What is due waits. Set it before you start a restored copy beside the original (docs/operating.md).",
+      "`on`: the installation sends nothing to other machines: no webhooks, e-mails, chat messages, copies, telemetry or calls of upstreams. What is due waits. Set it before you start a restored copy beside the original (docs/backup.md).",
   },
   GATEWAY_EXTENSIONS: {
     kind: "switch",
@@ -481,12 +481,12 @@ const providers = {
   PROVIDERS_FILE: {
     kind: "text",
     about:
-      "A file that says which upstream serves which model and region (docs/providers.md). Without one, and without providers in the console, the built-in sandbox serves all models.",
+      "A file that says which upstream serves which model and region (docs/providers-file.md). Without one, and without providers in the console, the built-in sandbox serves all models.",
   },
   PRICES_FILE: {
     kind: "text",
     about:
-      "A file with prices of models (docs/operating.md, “Prices”). It is read again when it changes, and wins over prices that were set in the console.",
+      "A file with prices of models (docs/money.md). It is read again when it changes, and wins over prices that were set in the console.",
   },
   CURRENCY: {
     kind: "text",
@@ -523,7 +523,7 @@ const signing = {
   C2PA_CERTIFICATE_FILE: {
     kind: "text",
     about:
-      "A PEM file with the certificate that outputs are signed with (C2PA; docs/operating.md, “Sign outputs”), followed by those that lead to its authority. Unset: outputs are stored as they come.",
+      "A PEM file with the certificate that outputs are signed with (C2PA; docs/provenance.md), followed by those that lead to its authority. Unset: outputs are stored as they come.",
   },
   C2PA_KEY_FILE: {
     kind: "text",
@@ -550,7 +550,7 @@ const monitoring = {
     kind: "text",
     example: "http://localhost:4318",
     about:
-      "Where OpenTelemetry's traces, metrics and logs are sent. Unset, with the settings below: nothing is sent. All settings `OTEL_…` of OpenTelemetry are read (docs/operating.md); these are the usual ones.",
+      "Where OpenTelemetry's traces, metrics and logs are sent. Unset, with the settings below: nothing is sent. All settings `OTEL_…` of OpenTelemetry are read (docs/monitoring.md); these are the usual ones.",
   },
   OTEL_EXPORTER_OTLP_PROTOCOL: {
     kind: "text",

@@ -75,7 +75,7 @@ export interface OperationInput {
   hasOther?: boolean;
 }
 
-/** Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Stores nothing. */
+/** Runs every check on a parsed body, in the order of docs/requests.md ("The order of checks"). Stores nothing. */
 export async function admit(
   context: RunsContext,
   actor: Actor,

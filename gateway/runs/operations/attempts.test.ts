@@ -4,7 +4,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { type Ask, nextStep, type RequestState, type Route, reasonToGoOn } from "./attempts.ts";
 import { asApiError } from "./dispatch.ts";
 
-/** The rules of docs/providers.md, "When an upstream fails", one row for each situation. */
+/** The rules of docs/failover.md, "When an upstream fails", one row for each situation. */
 
 const text = ["busy", "down", "too_long", "failed", "slow"] as const;
 const media = ["busy", "down", "too_long"] as const;

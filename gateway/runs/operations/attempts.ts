@@ -104,7 +104,7 @@ export interface RequestState {
 }
 
 /**
- * Decides what a request does next: the rules of docs/providers.md, "When an upstream fails". The next route
+ * Decides what a request does next: the rules of docs/failover.md, "When an upstream fails". The next route
  * is called only if the last one certainly did not start the work, or if the work may run twice, and if its
  * `go_on_when` allows that for such a failure. `random` returns 0 to 1.
  */

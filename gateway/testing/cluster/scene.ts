@@ -89,7 +89,7 @@ async function build(
   const server = { host: "127.0.0.1", port: proxy.postgresPort };
   const superuser = { ...server, user: "postgres", password: passwords.superuser, database: "postgres" };
   const asSuperuser = (...statements: string[]) => execute(superuser, statements);
-  // As described in docs/operating.md.
+  // As described in docs/cluster.md.
   await asSuperuser(
     `create role gatehouse login password '${gatewayPassword}'`,
     "create database gatehouse owner gatehouse",

@@ -447,7 +447,7 @@ describe("a barred file", () => {
         await Promise.race([checking, someoneWaitsFor("advisory")]);
       });
       expect(await checking).toMatchObject({ status: "rejected", error: { code: "file_barred" } });
-      // The statement of docs/operating.md.
+      // The statement of docs/sharing.md.
       await sql("DELETE FROM barred_files WHERE sha256 = $1 AND scope = $2", sha256, account.accountId);
       const next = await announce(gateway, account.key, bytes);
       await put(next, bytes);

@@ -34,7 +34,7 @@ export interface Fault {
 }
 
 /**
- * Maps an answer with status 300 or more to the contract's codes (docs/providers.md, "What an upstream's
+ * Maps an answer with status 300 or more to the contract's codes (docs/upstreams.md, "What an upstream's
  * answer becomes").
  */
 export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["headers"]): Refusal {

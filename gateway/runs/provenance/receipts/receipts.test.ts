@@ -189,11 +189,10 @@ describe("a receipt", () => {
 });
 
 describe("the documented commands of OpenSSL", () => {
-  /** The blocks of docs/api.md that check a receipt and compare a file. */
+  /** The blocks of docs/receipts.md that check a receipt and compare a file. */
   const blocks = async () => {
-    const text = await readFile("docs/api.md", "utf8");
-    const section = text.slice(text.indexOf("### Receipts"));
-    return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+    const text = await readFile("docs/receipts.md", "utf8");
+    return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
   };
   const run = async (script: string, folder: string, env: Record<string, string>) =>
     promisify(execFile)("sh", ["-e", "-c", script], { cwd: folder, env: { ...process.env, ...env } });
