@@ -187,7 +187,23 @@ export const RequestRow = Type.Object({
   route: Type.String(),
   status: Type.Integer(),
   code: Nullable(Type.String()),
+  message: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          "the sentence of the error that the caller got, at most 1,000 characters; values of the caller are cut to 200, and what looks like a secret is `[hidden]`",
+      }),
+    ),
+  ),
+  param: Type.Optional(Nullable(Type.String({ description: "the parameter that the error names" }))),
   model: Nullable(Type.String()),
+  wanted_model: Type.Optional(
+    Nullable(
+      Type.String({
+        description: "the model that a failed request named, if it ran on none; it may not exist",
+      }),
+    ),
+  ),
   region: Nullable(Type.String()),
   alias: Nullable(Type.String({ description: "the alias that the request named, if any" })),
   metadata: Nullable(Metadata),
@@ -247,7 +263,9 @@ export const RequestQuery = Type.Interface(
         description: "Part of the route, e.g. `/v1/predictions`, in any case",
       }),
     ),
-    model: Type.Optional(Type.String()),
+    model: Type.Optional(
+      Type.String({ description: "Only requests that ran on this model, or failed and named it" }),
+    ),
     key_id: Type.Optional(Type.String()),
     user_id: Type.Optional(
       Type.String({ description: "Only requests of this member, signed in or with a personal key" }),

@@ -720,6 +720,26 @@ const rules = {
       region: expect.any(String),
     });
   },
+  async "why it failed"({ way, account, ask }: Scene) {
+    const model = `acme/no-${way.kind}`;
+    const pasted = `acme/sk-${"planted-secret-".repeat(2)}`;
+    await ask({ model });
+    await ask({ model: pasted });
+    const rows = async (filter = "") => {
+      const { data } = await get(account.session, `/requests?status_class=4xx${filter}`);
+      return data as Fields[];
+    };
+    const said = async (words: string) =>
+      (await rows()).find(({ message }) => String(message).includes(words));
+    await expect
+      .poll(() => said(model))
+      .toMatchObject({ status: expect.any(Number), param: expect.any(String) });
+    await expect.poll(() => said("acme/[hidden]")).toBeTruthy();
+    expect(JSON.stringify(await rows())).not.toMatch(/planted|sk-/);
+    // The models of OpenAI's batches are in a file.
+    if (way.run !== openAiBatch)
+      expect(await rows(`&model=${model}`)).toMatchObject([{ model: null, wanted_model: model }]);
+  },
   async trace(scene: Scene) {
     const { traceId } = await ranOnce(scene);
     const isCall = ({ name }: { name: string }) => /^(start )?(chat|image-)/.test(name);
@@ -836,6 +856,7 @@ const kept: Row = {
   "usage and cost": true,
   "metadata of its caller": true,
   "request log": true,
+  "why it failed": true,
   trace: true,
   "once for an Idempotency-Key": true,
   audit: no("a run changes nothing of its account: the request log has it"),

@@ -64,7 +64,7 @@ export async function buildServer(
     done();
   });
   whenAnswered(app, ({ request, status, ms }) => {
-    if (request.actor && isLimitRefusal(request.errorCode)) return; // The request log sums refusals up.
+    if (request.actor && isLimitRefusal(request.failure?.code)) return; // The request log sums refusals up.
     const { method, routeOptions } = request;
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");

@@ -118,7 +118,7 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
   reply.header("cache-control", "no-store");
   if (error instanceof OAuthError) return reply.code(error.status).send(error.body);
   const known = toApiError(error);
-  request.errorCode = known.code;
+  request.failure = known;
   if (known.status >= 500) request.log.error({ err: error }, "request failed");
   const code =
     known.status < 429

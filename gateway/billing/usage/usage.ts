@@ -11,12 +11,17 @@ import {
 import type { BillingContext } from "#gateway/billing/context.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { idsByKind } from "#gateway/platform/database/account-rows.ts";
-import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { beyondIds, idsByKind } from "#gateway/platform/database/account-rows.ts";
+import { and, eq, gte, inArray, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
-import { requestKind, requestLogs, usageByMetadata as sums } from "#gateway/platform/database/schema.ts";
+import {
+  failedModel,
+  requestKind,
+  requestLogs,
+  usageByMetadata as sums,
+} from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { sendUsageFile, usageFile } from "./export-usage.ts";
@@ -105,21 +110,44 @@ export async function listRequests(
     given(userId, (value) => eq(requestLogs.userId, value)),
     given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
   ]);
+  const { model, ...others } = query;
   const wanted = kindsWanted(query);
-  const named = wanted(...requestKind).filter((condition) => condition !== undefined);
+  const besideModel = kindsWanted(others)(...requestKind);
+  const named = and(
+    ...besideModel,
+    given(model, (value) => or(eq(requestLogs.model, value), eq(failedModel, value))),
+  );
   // Filters by code, key, member or metadata have their own indexes.
   const isByKind = [code, keyId, userId, metadata].every((value) => value === undefined);
-  const idsOf = (page: Keyset) => idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
+  const idsOf = (page: Keyset) => {
+    const ran = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
+    return model === undefined ? ran : sql`(${ran} union all ${idsThatNamed(model, page, besideModel)})`;
+  };
   const rows = await database.queries
     .select()
     .from(requestLogs)
-    .where(isByKind ? inArray(requestLogs.id, idsOf(page)) : and(page.where, ...named))
+    .where(isByKind ? inArray(requestLogs.id, idsOf(page)) : and(page.where, named))
     .orderBy(page.order)
     .limit(page.limit);
   const list = listOf(page, rows, (row) => requestView(row, prices.book.currency));
   return withTotal(database.queries, page, list, (whole) =>
-    isByKind ? idsOf(whole) : sql`select 1 from ${requestLogs} where ${and(whole.where, ...named)}`,
+    isByKind ? idsOf(whole) : sql`select 1 from ${requestLogs} where ${and(whole.where, named)}`,
   );
+}
+
+/**
+ * The ids of a page of failed requests that named this model. Callers make such names up, so they are in an index of
+ * their own and not part of the kind. They are compared and ordered as `idsByKind` does, so that only this index can
+ * provide the rows.
+ */
+function idsThatNamed(model: string, page: Keyset, others: (SQL | undefined)[]): SQL {
+  const place = sql`(${failedModel}, ${requestLogs.id})`;
+  const { from = "", below = beyondIds } = page.between;
+  const direction = page.reversed ? sql`asc` : sql`desc`;
+  const isPlaced = sql`${place} >= (${model}::text, ${from}::text) and ${place} < (${model}::text, ${below}::text)`;
+  return sql`(select ${requestLogs.id} from ${requestLogs}
+    where ${and(page.where, sql`${failedModel} is not null`, isPlaced, ...others)}
+    order by ${failedModel} ${direction}, ${requestLogs.id} ${direction} limit ${page.limit})`;
 }
 
 /** The conditions of a filter on the kind of a request. */
@@ -150,7 +178,10 @@ function requestView(row: typeof requestLogs.$inferSelect, currency: string): Re
     route: row.route,
     status: row.status,
     code: row.code,
+    message: row.failure?.message ?? null,
+    param: row.failure?.param ?? null,
     model: row.model,
+    wanted_model: row.failure?.model ?? null,
     region: row.region,
     alias: row.alias,
     metadata: row.metadata,

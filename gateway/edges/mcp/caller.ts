@@ -15,6 +15,8 @@ export interface Caller {
   left: AbortSignal;
   /** Whether a call may have begun something: then an error does not invite to a retry. */
   mayHaveBegun: boolean;
+  /** Shows an error of a tool itself in the request log. Errors of the API have rows of their own there. */
+  failed(error: ApiError, asked: unknown): void;
   /** Sends a request to the gateway's API, where all checks apply. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
 }
@@ -38,6 +40,11 @@ export function callerOf(
     actor: request.caller.actor,
     left,
     mayHaveBegun: false,
+    failed(error, asked) {
+      if (error instanceof AnsweredError) return;
+      request.failure = error;
+      request.operationAsked = asked;
+    },
     async ask(method, path, { body, headers } = {}) {
       caller.mayHaveBegun ||= method === "POST";
       const answer = await sendInner(app, request, {
@@ -56,9 +63,12 @@ export function callerOf(
   return caller;
 }
 
-function errorIn({ code, message, param }: Record<string, unknown>): ApiError {
+/** An error that the API answered to a tool. */
+class AnsweredError extends ApiError {}
+
+function errorIn({ code, message, param }: Record<string, unknown>): AnsweredError {
   const known = typeof code === "string" && Object.hasOwn(errorCatalogue, code) ? code : "internal_error";
-  return new ApiError(known as ErrorCode, textOf(message) ?? "Something failed on our side.", {
+  return new AnsweredError(known as ErrorCode, textOf(message) ?? "Something failed on our side.", {
     param: textOf(param),
   });
 }

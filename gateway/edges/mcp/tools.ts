@@ -13,6 +13,7 @@ import { compileBody } from "#contract/checks/request-check.ts";
 import { UploadCreate } from "#contract/upload.ts";
 import type { EdgesContext } from "#gateway/edges/context.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
 import type { Caller } from "./caller.ts";
@@ -109,7 +110,13 @@ export function toolsOf(caller: Caller): McpServer {
     { title, description, ...hints }: ToolWords,
     work: (asked: Static<(typeof inputs)[Name]>, context: ServerContext) => Promise<CallToolResult>,
   ): void {
-    const inputSchema: StandardSchemaWithJSON = compiled[name];
+    const { "~standard": standard } = compiled[name];
+    const validate: typeof standard.validate = async (asked) => {
+      const checked = await standard.validate(asked);
+      if (checked.issues?.[0]) caller.failed(invalidParameter(null, checked.issues[0].message), asked);
+      return checked;
+    };
+    const inputSchema: StandardSchemaWithJSON = { "~standard": { ...standard, validate } };
     server.registerTool(
       name,
       { title, description, inputSchema, annotations: { openWorldHint: false, ...hints } },
@@ -117,7 +124,9 @@ export function toolsOf(caller: Caller): McpServer {
         try {
           return await work(asked as Static<(typeof inputs)[Name]>, context);
         } catch (error) {
-          const { code, message } = toApiError(error, caller.context.database, caller.mayHaveBegun);
+          const known = toApiError(error, caller.context.database, caller.mayHaveBegun);
+          const { code, message } = known;
+          caller.failed(known, asked);
           if (code === "internal_error" && !caller.left.aborted)
             caller.context.log.error({ err: error, tool: name }, "a tool failed");
           return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };

@@ -70,7 +70,7 @@ export async function shareLock(queries: Queries, name: string): Promise<void> {
 }
 
 /** Sorts after every id, because each id starts with a lower-case name and an underscore. */
-const beyondIds = "zzzz";
+export const beyondIds = "zzzz";
 
 interface ByKind {
   accountId: string;

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { byName } from "#contract/by-name.ts";
-import type { ErrorBody, ErrorCode } from "#contract/error.ts";
+import type { ErrorBody } from "#contract/error.ts";
 import type { MessageError } from "#contract/messages.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -125,7 +125,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
     request.log[reply.raw.destroyed ? "info" : "error"]({ err: error }, "request failed");
-  request.errorCode = apiError.code;
+  request.failure = apiError;
   if (reply.raw.headersSent) {
     reply.raw.destroy();
     return;
@@ -173,7 +173,7 @@ export function anthropicError(
 
 /** Gives every error the same body, including 404 and 405. */
 export function installErrors(app: App, { database }: Pick<PlatformContext, "database">): void {
-  app.decorateRequest("errorCode", null);
+  app.decorateRequest("failure", null);
   app.decorateRequest("mayHaveWritten", false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, database));
   const apiRoots = new Set<string>();
@@ -216,8 +216,8 @@ function rootOf(path: string): string {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The code of the error in the answer or stream, for the request log. */
-    errorCode: ErrorCode | null;
+    /** The error in the answer or stream, for the request log. */
+    failure: Pick<ApiError, "code" | "message" | "param"> | null;
     /** Set before a write that must not happen twice. */
     mayHaveWritten: boolean;
   }

@@ -24,10 +24,7 @@ const askAgainMs = 1_000;
  * need time to end.
  */
 const recoveryMs = 5_000;
-const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
-  "rate_limit_exceeded",
-  "concurrency_limit_exceeded",
-]);
+const limitCodes: ReadonlySet<ErrorCode> = new Set(["rate_limit_exceeded", "concurrency_limit_exceeded"]);
 
 /**
  * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request
@@ -98,8 +95,8 @@ function subjectOf({ kind, id, sessionId }: Actor): string {
 }
 
 /** Whether a limit rejected a request: a client at its limit can send thousands per second. */
-export function isLimitRefusal(code: ErrorCode | null): boolean {
-  return limitCodes.has(code);
+export function isLimitRefusal(code: ErrorCode | undefined): boolean {
+  return code !== undefined && limitCodes.has(code);
 }
 
 /** The error for a request beyond a limit. */

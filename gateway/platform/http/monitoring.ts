@@ -149,8 +149,8 @@ export async function installMetrics(app: App, context: MeasuredContext): Promis
   counted.registerMetric(open);
   for (const gauge of [waiting, lags, full]) stored.registerMetric(gauge);
   whenAnswered(app, ({ request, status, ms }) => {
-    if (request.errorCode !== null && status >= serverErrors)
-      counters.requestErrors.inc({ code: request.errorCode });
+    if (request.failure !== null && status >= serverErrors)
+      counters.requestErrors.inc({ code: request.failure.code });
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
   });

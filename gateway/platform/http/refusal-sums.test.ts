@@ -58,6 +58,7 @@ it("a million of them, from several processes, add less than a megabyte", async 
     first_ms: null,
     answered_ms: null,
     failed_tries: null,
+    failure: JSON.stringify({ message: "More than 60 operations a minute.", param: null, model: null }),
     actor_id: "key_1",
     of_operation: true,
   };
@@ -71,6 +72,10 @@ it("a million of them, from several processes, add less than a megabyte", async 
   expect(rows[0]).toMatchObject({ refused: 1_000_000 });
   expect(rows[0].rows).toBeLessThanOrEqual(2);
   expect(rows[0].bytes).toBeLessThan(1_000_000);
+  const { rows: messages } = await database.pool.query(
+    "select failure ->> 'message' as said from request_logs",
+  );
+  expect(messages[0].said).toBe("More than 60 operations a minute.");
   await Promise.all(processes.map((sums) => sums.close()));
   await database.close();
 });

@@ -72,12 +72,13 @@ export class RefusalSums {
     if (written.size === 0) return;
     this.sums = new Map();
     const rows = [...written.values()];
+    const logged = rows.map((row) => ({ ...row, failure: row.failure && JSON.parse(row.failure) }));
     const figures = new FigureSums();
     for (const row of rows) countRequest(figures, row, row.count);
     try {
       await this.queries.execute(
         sql`with logged as (insert into ${requestLogs}
-          select * from json_populate_recordset(null::${requestLogs}, ${JSON.stringify(rows)}::json) order by id
+          select * from json_populate_recordset(null::${requestLogs}, ${JSON.stringify(logged)}::json) order by id
           on conflict (id) do update set count = request_logs.count + excluded.count,
             duration_ms = (request_logs.duration_ms * request_logs.count + excluded.duration_ms * excluded.count)
               / (request_logs.count + excluded.count)
@@ -140,6 +141,8 @@ export interface LogRow {
   answered_ms: number | null;
   /** JSON. */
   failed_tries: string | null;
+  /** JSON. */
+  failure: string | null;
 }
 
 /** Values that are counted for a request but not logged. */

@@ -14,6 +14,7 @@ import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts
 import { addFigures, additionOf, FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
+import { loggedFailure } from "./logged-failure.ts";
 import { type Asked, countRequest, type LogRow, RefusalSums } from "./refusal-sums.ts";
 import type { RunTrace } from "./run-trace.ts";
 import { type Answered, whenAnswered } from "./when-closed.ts";
@@ -60,6 +61,7 @@ const logGroups = rowGroups(
     charge_reason: "text",
     from_session: "boolean",
     failed_tries: "jsonb",
+    failure: "jsonb",
   },
   {
     id: "text",
@@ -82,6 +84,8 @@ const logGroups = rowGroups(
  * by a limit are added up.
  */
 export function installRequestLog(app: App, context: PlatformContext): void {
+  app.decorateRequest("operationAsked", null);
+  app.decorateRequest("operationSchema", null);
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
   app.decorateRequest("operationTrace", null);
@@ -119,7 +123,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       method: request.method,
       route: request.routeOptions.url ?? "",
       status,
-      code: request.errorCode,
+      code: request.failure?.code ?? null,
       model: request.operationModel,
       region: request.operationRegion,
       provider: trace?.provider ?? null,
@@ -141,10 +145,11 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       asked_ms: trace?.askedMs ?? null,
       first_ms: trace?.firstMs ?? null,
       answered_ms: trace?.answeredMs ?? null,
+      failure: request.failure && JSON.stringify(loggedFailure(request)),
       actor_id: actor.id,
       of_operation: request.routeOptions.config.operation === true,
     };
-    if (isLimitRefusal(request.errorCode)) refusals.add(row);
+    if (isLimitRefusal(request.failure?.code)) refusals.add(row);
     else batch.add(row);
   };
   app.addHook("onClose", async () => {

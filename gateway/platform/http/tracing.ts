@@ -36,7 +36,7 @@ export function installTracing(app: App, { telemetry }: PlatformContext): void {
       method: request.method,
       route: request.routeOptions.url ?? "unknown",
       status,
-      code: request.errorCode,
+      code: request.failure?.code ?? null,
       ms,
       accountId: actor?.accountId ?? null,
       keyId: actor?.kind === "key" ? actor.id : null,

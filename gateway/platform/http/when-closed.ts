@@ -59,7 +59,7 @@ export function whenAnswered(app: App, tell: Tell): void {
   });
 }
 
-function statusOf({ errorCode }: FastifyRequest, reply: FastifyReply): number {
+function statusOf({ failure }: FastifyRequest, reply: FastifyReply): number {
   if (!reply.raw.headersSent) return leftStatus;
-  return errorCode === null ? reply.raw.statusCode : errorCatalogue[errorCode].status;
+  return failure === null ? reply.raw.statusCode : errorCatalogue[failure.code].status;
 }

@@ -111,7 +111,7 @@ export class StreamTo {
   async interrupt(failure: ApiError): Promise<void> {
     const { error } = failure.body(this.reply.request.id);
     const code = failure.status >= 500 && !isOfDatabase(failure) ? brokenCode : failure.code;
-    this.reply.request.errorCode = code;
+    this.reply.request.failure = { ...error, code };
     const formatter = this.#formatter ?? (this.#stamp && this.front.begin(this.#stamp, true));
     if (formatter) await this.wire?.write(formatter.failure({ ...error, code }));
   }

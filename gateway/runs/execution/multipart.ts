@@ -65,6 +65,7 @@ export async function readMultipart(
 ): Promise<MultipartBody> {
   // `byName`, because the sender can name a part like an inherited property, such as `constructor`.
   const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
+  request.operationAsked = body;
   const texts = new TextParts(request.routeOptions.bodyLimit);
   const files = new FileParts(directory, maxBytes);
   const { actor } = request.caller;

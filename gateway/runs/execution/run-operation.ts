@@ -74,8 +74,9 @@ export async function runOperation(
 ): Promise<FastifyReply> {
   const { actor } = request.caller;
   const sentBeside = request.headers[metadataHeader];
-  // Set before all checks, so that the log shows the metadata of refused requests too.
+  // Set before all checks, so that the log shows the metadata and the model of refused requests too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
+  request.operationAsked = call.body;
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
   const attempts = new Attempts(context, trace);
@@ -202,6 +203,7 @@ function modelsOf({ headers, body }: Answer): readonly string[] {
 /** Records the model for the request log. */
 function recorded(request: FastifyRequest, admitted: Admitted): Admitted {
   request.operationModel = admitted.compiled.model.id;
+  request.operationSchema = admitted.compiled.operation.input_schema;
   request.operationRegion = admitted.region;
   request.operationAlias = admitted.alias ?? null;
   request.operationMetadata = admitted.metadata;

@@ -229,6 +229,18 @@ export const requestKind = [
   sql`(method <> 'GET' or (key_id is not null and from_session is not true))`,
 ] as const;
 
+/** What the request log keeps of an error, beside its code. */
+export interface LoggedFailure {
+  /** The sentence that the caller got. */
+  message: string;
+  param: string | null;
+  /** The model that the request named, if it ran on none. It may not exist. */
+  model: string | null;
+}
+
+/** The model that a failed request named. */
+export const failedModel = sql`(failure ->> 'model')`;
+
 export const requestLogs = pgTable(
   "request_logs",
   {
@@ -281,6 +293,8 @@ export const requestLogs = pgTable(
     firstMs: real("first_ms"),
     answeredMs: real("answered_ms"),
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
+    /** The error that the caller got; null if there was none, and in rows of earlier releases. */
+    failure: jsonb("failure").$type<LoggedFailure>(),
   },
   (table) => [
     // Each index adds cost to every request, so this one serves the list and all filters that have few
@@ -293,6 +307,9 @@ export const requestLogs = pgTable(
       .using("gin", sql`metadata jsonb_path_ops`)
       .where(sql`metadata is not null`),
     index("request_logs_code").on(table.accountId, table.code, table.id).where(sql`code is not null`),
+    index("request_logs_failed_model")
+      .on(table.accountId, failedModel, table.id)
+      .where(sql`${failedModel} is not null`),
   ],
 );
 
