@@ -21,7 +21,7 @@ export const otherGroups = "*";
 
 const subject = Type.Enum([...activitySubjects], {
   description:
-    "`runs` (default): operations that were answered or refused, predictions, rows of batches, responses in the background. `requests`: calls of the API, without reads by the console. `tries`: each try at an upstream. `deliveries`: attempts to send a webhook.",
+    "`runs` (default): executions of operations, whether answered at once, in the background, as predictions or as rows of batches. `requests`: calls of the API, without reads by the console. `tries`: each try at an upstream. `deliveries`: attempts to send a webhook.",
 });
 
 const common = {
@@ -79,14 +79,21 @@ const Percentiles = Type.Object(
 );
 export type Percentiles = Static<typeof Percentiles>;
 
+const CodeCounts = Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
+  description: "the most frequent code first",
+});
+
 const figures = {
   runs: Type.Integer(),
+  refused: Type.Integer({
+    description:
+      "only with `of=runs`: requests that were refused because of the request itself, so that nothing ran; `runs` and `errors` do not include them",
+  }),
+  refused_by_code: CodeCounts,
   errors: Type.Integer({
     description: "runs with a status of 400 or more, except 499 (the client left)",
   }),
-  errors_by_code: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
-    description: "the most frequent code first",
-  }),
+  errors_by_code: CodeCounts,
   bytes_in: Type.Integer(),
   bytes_out: Type.Integer(),
   tokens_in: Type.Integer(),
@@ -124,7 +131,7 @@ export const ActivityList = Type.Object({
     description: "sorted by time and group; a step without runs is left out",
   }),
   groups: Type.Array(ActivitySum, {
-    description: "sums over the whole time range, the group with the most runs first",
+    description: "sums over the whole time range, the group with the most runs and refused requests first",
   }),
   total: ActivitySum,
   /** Time of the oldest stored figures with this step. Null: figures are never removed. */

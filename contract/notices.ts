@@ -71,14 +71,14 @@ export type NoticeQuery = Static<typeof NoticeQuery>;
 /** Unread notices are counted only up to this number. */
 export const maxCountedUnread = 100;
 
-/** Only this many of the newest unread notices are grouped. */
+/** Groups are worded by this many of the newest unread notices. They count all. */
 export const maxGroupedUnread = 500;
 
 export const NoticeList = Type.Interface([ListOf(Notice)], {
   unread: Type.Integer({ description: `number of unread notices, at most ${maxCountedUnread}` }),
   groups: Type.Optional(
     Type.Array(NoticeGroup, {
-      description: `the newest ${maxGroupedUnread} unread notices, grouped by cause and reason, the newest group first`,
+      description: `unread notices by cause and reason, the newest group first. Causes with one notice per subject show their newest ${maxGroupedUnread}`,
     }),
   ),
 });

@@ -277,6 +277,9 @@ export const RequestQuery = Type.Interface(
           "`key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many",
       }),
     ),
+    runs: Type.Optional(
+      Type.Boolean({ description: "`true`: only requests that started a run, which failed or succeeded" }),
+    ),
     console_reads: Type.Optional(
       Type.Boolean({ description: "`false` leaves out the console's reads for signed-in people" }),
     ),

@@ -4,16 +4,17 @@ import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { stepsOf, valuesOf } from "@/lib/activity/chart";
+import { runSeries, stepsOf, valuesOf } from "@/lib/activity/chart";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { type Stretch, TimeChart } from "./time-chart.tsx";
 
 /** Totals of the period: runs, errors, latency and other figures. */
 export function ActivityTotals({ total }: { total: ActivitySum }) {
-  const { runs, errors, latency_ms: latency, first_token_ms: first } = total;
+  const { runs, errors, refused, latency_ms: latency, first_token_ms: first } = total;
   const figures = [
     { label: "Runs", value: formatNumber(runs) },
     { label: "Errors", value: `${formatNumber(errors)} (${shareText(errors, runs)})`, isBad: errors > 0 },
+    { label: "Refused requests", value: formatNumber(refused) },
     { label: "Latency p50", value: durationText(latency.p50) },
     { label: "Latency p95", value: durationText(latency.p95) },
     { label: "Latency p99", value: durationText(latency.p99) },
@@ -21,9 +22,9 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
     { label: "Output tokens per second", value: rateText(total.tokens_per_second) },
   ];
   return (
-    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-7">
+    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-8">
       {figures.map(({ label, value, isBad }) => (
-        <div key={label} className="bg-panel px-4 py-3 last:col-span-2 wide:last:col-span-1">
+        <div key={label} className="bg-panel px-4 py-3">
           <dt className="text-meta text-muted">{label}</dt>
           <dd className={`tabular text-title font-semibold ${isBad ? "text-bad" : "text-ink"}`}>{value}</dd>
         </div>
@@ -67,10 +68,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           kind="bars"
           format={formatNumber}
           onPick={(stretch) => onPick({ ...stretch, of: "runs" })}
-          series={[
-            { name: "succeeded", tone: "accent", values: valuesOf(runs, (row) => row.runs - row.errors, 0) },
-            { name: "errors", tone: "bad", values: valuesOf(runs, ({ errors }) => errors, 0) },
-          ]}
+          series={runSeries(runs)}
         />
       </Section>
       <Section title="Latency">
@@ -269,6 +267,7 @@ export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
         <span className={errors > 0 ? "text-bad" : ""}>{shareText(errors, runs)}</span>
       ),
     },
+    { head: "Refused", numeric: true, from: "tablet", cell: ({ refused }) => formatNumber(refused) },
     { head: "p50", numeric: true, from: "tablet", cell: ({ latency_ms }) => durationText(latency_ms.p50) },
     {
       head: "p95",

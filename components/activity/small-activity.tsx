@@ -2,7 +2,7 @@
 
 import type { ActivityList } from "#contract/activity.ts";
 import { usePageRouter } from "@/components/ui/page/link";
-import { stepsOf, valuesOf } from "@/lib/activity/chart";
+import { runSeries, stepsOf } from "@/lib/activity/chart";
 import { formatNumber } from "@/lib/format";
 import { TimeChart } from "./time-chart.tsx";
 
@@ -26,10 +26,7 @@ export function SmallActivity({ runs }: { runs: ActivityList }) {
         router.push(`/requests?${new URLSearchParams(bounds)}`);
       }}
       pickHint="opens the requests"
-      series={[
-        { name: "succeeded", tone: "accent", values: valuesOf(runs, (row) => row.runs - row.errors, 0) },
-        { name: "errors", tone: "bad", values: valuesOf(runs, ({ errors }) => errors, 0) },
-      ]}
+      series={runSeries(runs)}
     />
   );
 }

@@ -17,6 +17,7 @@ const first = Date.parse("2026-11-20T10:00:00Z");
 const percentiles = { p50: 120, p95: 900, p99: 1_500 };
 const sum = {
   ...{ group: "svc/chat-1", runs: 10, errors: 1, errors_by_code: [{ code: "upstream_error", count: 1 }] },
+  ...{ refused: 4, refused_by_code: [{ code: "invalid_json", count: 4 }] },
   ...{ bytes_in: 1, bytes_out: 2, tokens_in: 3, tokens_out: 4, tokens_per_second: 33.3 },
   ...{ latency_ms: percentiles, first_token_ms: percentiles, queue_ms: { p50: null, p95: null, p99: null } },
 };

@@ -98,7 +98,7 @@ const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
   },
 ];
 
-/** The counts of the last 24 hours, each with a link to its list. */
+/** The counts of the last 24 hours, each with a link to its list. A group of zeros is left out. */
 export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
   return [
     { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?since=24h") },
@@ -106,7 +106,7 @@ export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGrou
       title: "Deliveries",
       figures: figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
     },
-  ].filter(({ figures }) => figures.length > 0);
+  ].filter(({ figures }) => figures.some(({ count }) => count.count > 0));
 }
 
 function figuresOf<Status extends string>(

@@ -6,7 +6,13 @@ const none = { count: 0, more: false };
 const summary: Summary = {
   object: "summary",
   since: "2026-11-20T10:00:00.000Z",
-  predictions: { starting: none, processing: none, succeeded: none, failed: none, canceled: none },
+  predictions: {
+    starting: none,
+    processing: none,
+    succeeded: { count: 3, more: false },
+    failed: none,
+    canceled: none,
+  },
   deliveries: {
     pending: none,
     waiting: none,
@@ -32,6 +38,11 @@ it("shows the gateway's counts, each with a link to the list of the counted rows
     ["Dead letters", "/webhooks/deliveries?since=24h&status=dead-letter"],
   ]);
   expect(figures.find(({ label }) => label === "Delivered")?.count).toEqual({ count: 10, more: false });
+});
+
+it("shows no box of zeros", () => {
+  const predictions = { starting: none, processing: none, succeeded: none, failed: none, canceled: none };
+  expect(homeFigures({ ...summary, predictions }).map(({ title }) => title)).toEqual(["Deliveries"]);
 });
 
 it("leaves out counts that the gateway does not return to this caller", () => {

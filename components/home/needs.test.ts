@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { goesSoon, needsOf } from "./needs.ts";
@@ -8,6 +8,7 @@ const noEndpoints = { stopped: none, disabled: none, failing: none };
 const nothing = {
   deadLetters: { count: 0, more: false },
   endpoints: noEndpoints,
+  refusals: [],
   expiring: [],
   troubledRegions: [],
   unansweredKeys: [],
@@ -57,6 +58,7 @@ it("names an enabled endpoint that rejects every event", () => {
 it("links each problem to the page that solves it, the worst problem first", () => {
   const expiring = [{ id: "pred_1", created_at: "2026-11-20T10:00:00.000Z" } as Prediction];
   const needs = needsOf({
+    ...nothing,
     deadLetters: { count: 3, more: false },
     endpoints: { ...noEndpoints, stopped: listed(endpoint("we_1", "auto-disabled")) },
     expiring,
@@ -78,7 +80,7 @@ it("links each problem to the page that solves it, the worst problem first", () 
 
 it("shows that there are more dead letters than were counted", () => {
   const needs = needsOf({ ...nothing, deadLetters: { count: 10_000, more: true } });
-  expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000 or more failed deliveries"]);
+  expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000+ failed deliveries"]);
 });
 
 it("names the service keys without a responsible person", () => {
@@ -104,10 +106,53 @@ it("combines thousands of endpoints that fail, stopped or wait into one line eac
   });
   expect(needs.map(({ title, action }) => [title, action.href])).toEqual([
     ["Fix 3,000 endpoints and enable them again", "/webhooks/endpoints?status=auto-disabled"],
-    ["200 deliveries wait for 100 or more disabled endpoints", "/webhooks/endpoints?status=disabled"],
+    ["200+ deliveries wait for 100+ disabled endpoints", "/webhooks/endpoints?status=disabled"],
     ["Check 1,200 endpoints", "/webhooks/endpoints?status=failing&sort=failures"],
   ]);
   expect(needs[2]?.detail).toContain("and 1,198 more reject every event");
+});
+
+describe("requests that are refused because of themselves", () => {
+  const of = (group: string | null, runs: number, refused: number, codes = ["invalid_json"]) => ({
+    ...{ group, name: group === "key_1" ? "build-agent" : null, runs, refused },
+    refused_by_code: codes.map((code) => ({ code, count: refused / codes.length })),
+  });
+  const needsWith = (...refusals: ReturnType<typeof of>[]) => needsOf({ ...nothing, refusals });
+
+  it("are a problem of their key, with a link to exactly these requests", () => {
+    expect(needsWith(of("key_1", 1, 9))).toMatchObject([
+      {
+        tone: "bad",
+        title: "9 of 10 requests of key build-agent are refused: invalid_json",
+        action: { href: "/requests?key_id=key_1&code=invalid_json&since=24h" },
+      },
+    ]);
+  });
+
+  it("are shown with the most frequent reason if there are several", () => {
+    const [need] = needsWith(of("key_1", 4_000, 2_000, ["invalid_json", "model_not_found"]));
+    expect(need).toMatchObject({
+      tone: "warn",
+      title: "2,000 of 6,000 requests of key build-agent are refused: invalid_json",
+      detail: "1,000 for this reason, and 1 other reason.",
+      action: { href: "/requests?key_id=key_1&status_class=4xx&since=24h" },
+    });
+  });
+
+  it("also come from people and from many keys together", () => {
+    const needs = needsWith(of("usr_1", 0, 8), of("*", 10, 30));
+    expect(needs.map(({ title, action }) => [title, action.href])).toEqual([
+      [
+        "8 of 8 requests from the console are refused: invalid_json",
+        "/requests?user_id=usr_1&code=invalid_json&since=24h",
+      ],
+      ["30 of 40 requests of other keys are refused: invalid_json", "/requests?code=invalid_json&since=24h"],
+    ]);
+  });
+
+  it("are no problem if they are few", () => {
+    expect(needsWith(of("key_1", 0, 4), of("key_2", 1_000, 100))).toEqual([]);
+  });
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import type { ActivitySum } from "#contract/activity.ts";
 import type { Counted, List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
@@ -16,11 +17,18 @@ export interface Need {
   saves?: readonly Prediction[];
 }
 
+/** The requests of a key or person in the last 24 hours, of which some were refused. */
+export interface Refusals extends Pick<ActivitySum, "group" | "runs" | "refused" | "refused_by_code"> {
+  /** Name of the key. Null for a person in the console, and for several keys together. */
+  name: string | null;
+}
+
 interface NeedSources {
   /** Deliveries that only a person can retry. Null if they were not counted. */
   deadLetters: Counted | null;
   /** Endpoints that the gateway stopped, those that people disabled, and enabled ones that accept no event. */
   endpoints: Record<"stopped" | "disabled" | "failing", Pick<List<Endpoint>, "data" | "has_more" | "total">>;
+  refusals: readonly Refusals[];
   /** Succeeded predictions with files that are removed within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
@@ -42,6 +50,7 @@ export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs
 export function needsOf({
   deadLetters,
   endpoints,
+  refusals,
   expiring,
   troubledRegions,
   unansweredKeys,
@@ -57,6 +66,7 @@ export function needsOf({
           detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
           action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
         }));
+  needs.push(...refusals.filter(isWorthFixing).map(needOfRefusals));
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",
@@ -68,14 +78,14 @@ export function needsOf({
   const waited = endpoints.disabled.data.filter(({ waiting_deliveries: waiting = 0 }) => waiting > 0);
   const [firstWaited] = waited;
   if (firstWaited) {
-    const waiting = waited.reduce((sum, endpoint) => sum + (endpoint.waiting_deliveries ?? 0), 0);
+    const count = waited.reduce((sum, endpoint) => sum + (endpoint.waiting_deliveries ?? 0), 0);
     const several = waited.length > 1;
     // Disabled endpoints beyond the first page were not read.
-    const orMore = endpoints.disabled.has_more ? "or more " : "";
+    const { has_more: more } = endpoints.disabled;
     needs.push({
       key: "waiting",
       tone: "warn",
-      title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for ${several ? `${waited.length} ${orMore}disabled endpoints` : "a disabled endpoint"}`,
+      title: `${countText({ count, more }, "delivery waits", "deliveries wait")} for ${several ? `${waited.length}${more ? "+" : ""} disabled endpoints` : "a disabled endpoint"}`,
       detail: `Enable ${several ? "them" : shortAddress(firstWaited.url, 48).text} to send or drop the deliveries.`,
       action: several
         ? { label: "Open endpoints", href: "/webhooks/endpoints?status=disabled" }
@@ -131,10 +141,44 @@ function listOf(predictions: readonly Prediction[]): string {
   return `/predictions?status=succeeded&created_after=${at(from)}&created_before=${at(to)}`;
 }
 
-function deadLettersText({ count, more }: Counted): string {
-  return more
-    ? `${formatNumber(count)} or more failed deliveries`
-    : formatCount(count, "failed delivery", "failed deliveries");
+/** Fewer refused requests, or a smaller share of all, are tries of a person who writes a program. */
+const minRefused = 5;
+const minRefusedShare = 0.2;
+
+function isWorthFixing({ runs, refused }: Refusals): boolean {
+  return refused >= minRefused && refused / (runs + refused) >= minRefusedShare;
+}
+
+/** The program that sends the requests must change, so the link shows them with their messages. */
+function needOfRefusals({ group, name, runs, refused, refused_by_code: codes }: Refusals): Need {
+  const isPerson = group?.startsWith("usr_") ?? false;
+  const sender = isPerson ? "from the console" : name === null ? "of other keys" : `of key ${name}`;
+  const [first] = codes;
+  const filter = {
+    ...(group?.startsWith("key_") && { key_id: group }),
+    ...(group !== null && isPerson && { user_id: group }),
+    ...(codes.length === 1 && first && { code: first.code }),
+    ...(codes.length !== 1 && { status_class: "4xx" }),
+    since: "24h",
+  };
+  return {
+    key: `refused-${group}`,
+    tone: refused > runs ? "bad" : "warn",
+    title: `${formatNumber(refused)} of ${formatNumber(runs + refused)} requests ${sender} are refused: ${first?.code ?? ""}`,
+    detail:
+      codes.length > 1
+        ? `${formatNumber(first?.count ?? 0)} for this reason, and ${formatCount(codes.length - 1, "other reason")}.`
+        : "Nothing runs until the requests change.",
+    action: { label: "Open requests", href: `/requests?${new URLSearchParams(filter)}` },
+  };
+}
+
+function deadLettersText(dead: Counted): string {
+  return countText(dead, "failed delivery", "failed deliveries");
+}
+
+function countText({ count, more }: Counted, one: string, several: string): string {
+  return more ? `${formatNumber(count)}+ ${several}` : formatCount(count, one, several);
 }
 
 function severalStopped(count: number): Need {

@@ -15,6 +15,7 @@ import { membersOf } from "#gateway/billing/usage/list-usage.ts";
 import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import { minuteDays } from "#gateway/platform/figures/fold.ts";
 import {
   addAmount,
@@ -66,6 +67,8 @@ export async function readActivity(
     : new Map<string, string>();
   const labelOf = (row: FigureRow, column: string): string =>
     row.labels[plan.by.indexOf(column as (typeof plan.by)[number])] ?? "";
+  const isRefusal = (row: FigureRow): boolean =>
+    plan.of === "runs" && labelOf(row, "kind") === "answer" && isOwnFault(row);
   const isAsked = (row: FigureRow): boolean =>
     isGiven(query.user_id, () => memberOf(members, labelOf(row, "key_id")) ?? "") &&
     isGiven(query.status_class, () => `${Math.floor(row.status / 100)}xx`) &&
@@ -91,7 +94,7 @@ export async function readActivity(
   const data = [...Map.groupBy(asked, ({ at }) => at)]
     .sort(([one], [other]) => one - other)
     .flatMap(([at, ofStep]) => {
-      const tallies = talliesOf(ofStep, shownGroupOf);
+      const tallies = talliesOf(ofStep, shownGroupOf, isRefusal);
       for (const [group, tally] of tallies) {
         if (groupBy !== undefined) tallyOf(groups, group).merge(tally);
         total.merge(tally);
@@ -124,15 +127,20 @@ const columnOfGroup = {
 function talliesOf(
   rows: readonly FigureRow[],
   groupOf: (row: FigureRow) => string | null,
+  isRefusal: (row: FigureRow) => boolean,
 ): Map<string | null, Tally> {
   const tallies = new Map<string | null, Tally>();
-  for (const row of rows) tallyOf(tallies, groupOf(row)).add(row);
+  for (const row of rows) {
+    const tally = tallyOf(tallies, groupOf(row));
+    if (isRefusal(row)) tally.addRefused(row);
+    else tally.add(row);
+  }
   return tallies;
 }
 
 function sumsOf(tallies: ReadonlyMap<string | null, Tally>): ActivitySum[] {
   return [...tallies]
-    .sort(([, one], [, other]) => other.runs - one.runs)
+    .sort(([, one], [, other]) => other.asked - one.asked)
     .map(([group, tally]) => ({ group, ...tally.view() }));
 }
 
@@ -234,7 +242,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
       query[column] === undefined ? [] : [[column, query[column]]],
     ),
   );
-  return { of, set, kinds, step, from: first, to, by, only };
+  return { of, set, kinds, step, from: first, to, by: of === "runs" ? [...by, "kind"] : by, only };
 }
 
 /** The smallest set that has all columns, or else one that has most of them. */
@@ -265,32 +273,36 @@ const clientLeft = 499;
 class Tally {
   private readonly all = noAmount();
   private readonly errors = new Map<string, number>();
+  private readonly refused = new Map<string, number>();
 
-  get runs(): number {
-    return this.all.runs;
+  /** The runs, and the requests that were refused one. */
+  get asked(): number {
+    return this.all.runs + sumOf(this.refused);
   }
 
   add(row: FigureRow): void {
     addRow(this.all, row);
-    if (isError(row)) this.addErrors(row.code === "" ? String(row.status) : row.code, row.runs);
+    if (isError(row)) addCode(this.errors, codeOf(row), row.runs);
+  }
+
+  addRefused(row: FigureRow): void {
+    addCode(this.refused, codeOf(row), row.runs);
   }
 
   merge(other: Tally): void {
     addAmount(this.all, other.all);
-    for (const [code, count] of other.errors) this.addErrors(code, count);
-  }
-
-  private addErrors(code: string, count: number): void {
-    this.errors.set(code, (this.errors.get(code) ?? 0) + count);
+    for (const [code, count] of other.errors) addCode(this.errors, code, count);
+    for (const [code, count] of other.refused) addCode(this.refused, code, count);
   }
 
   view(): Omit<ActivitySum, "group"> {
     const { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs } = this.all;
-    const codes = [...this.errors].map(([code, count]) => ({ code, count }));
     return {
       runs,
-      errors: codes.reduce((sum, { count }) => sum + count, 0),
-      errors_by_code: codes.sort((one, other) => other.count - one.count),
+      refused: sumOf(this.refused),
+      refused_by_code: byCount(this.refused),
+      errors: sumOf(this.errors),
+      errors_by_code: byCount(this.errors),
       bytes_in: bytesIn,
       bytes_out: bytesOut,
       tokens_in: tokensIn,
@@ -311,6 +323,27 @@ class Tally {
 /** An attempt without an answer has no status. */
 function isError({ status, code }: FigureRow): boolean {
   return code !== "" || (status >= 400 && status !== clientLeft);
+}
+
+/** An error that the request itself caused, and neither the gateway nor an upstream. */
+function isOwnFault(row: FigureRow): boolean {
+  return row.status >= 400 && row.status < clientLeft && !isUpstreamFailure(row.code);
+}
+
+function addCode(codes: Map<string, number>, code: string, count: number): void {
+  codes.set(code, (codes.get(code) ?? 0) + count);
+}
+
+function sumOf(codes: ReadonlyMap<string, number>): number {
+  return [...codes.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function byCount(codes: ReadonlyMap<string, number>): { code: string; count: number }[] {
+  return [...codes].map(([code, count]) => ({ code, count })).sort((one, other) => other.count - one.count);
+}
+
+function codeOf({ status, code }: FigureRow): string {
+  return code === "" ? String(status) : code;
 }
 
 function rounded(value: number): number {

@@ -28,6 +28,16 @@ export function valuesOf(
   });
 }
 
+/** The bars of a chart of runs: what succeeded, what failed, and the requests that were refused a run. */
+export function runSeries(list: Parameters<typeof valuesOf>[0] & Pick<ActivityList, "total">): Series[] {
+  const refused = valuesOf(list, (row) => row.refused, 0);
+  return [
+    { name: "succeeded", tone: "accent", values: valuesOf(list, (row) => row.runs - row.errors, 0) },
+    { name: "errors", tone: "bad", values: valuesOf(list, ({ errors }) => errors, 0) },
+    ...(list.total.refused > 0 ? [{ name: "refused", tone: "warn", values: refused } as const] : []),
+  ];
+}
+
 /** The upper bound of a chart's axis: 1, 2 or 5 times a power of ten, at least 1. */
 export function topOf(series: readonly Series[], isStacked: boolean): number {
   const count = series[0]?.values.length ?? 0;

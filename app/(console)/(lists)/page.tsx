@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
+import { type ActivitySum, otherGroups } from "#contract/activity.ts";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
@@ -9,27 +10,23 @@ import { page } from "@/app/console-page";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
-import { goesSoon, maxNamed, type Need, needsOf, soonMs } from "@/components/home/needs";
+import { goesSoon, maxNamed, type Need, needsOf, type Refusals, soonMs } from "@/components/home/needs";
+import { type RecentRun, RecentRuns, recentRuns } from "@/components/home/recent-runs";
+import { TryCovers } from "@/components/home/try-covers";
 import { OutputPicture } from "@/components/media/output-picture";
 import { LazyRememberedPredictions } from "@/components/predictions/late-views";
-import { predictionHref } from "@/components/predictions/links";
 import { SaveEverything } from "@/components/predictions/save-everything";
-import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
-import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { Duration } from "@/components/ui/quantity";
-import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
-import { inputTitle } from "@/lib/schema-form/messages";
-import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
+import { showsMedia } from "@/lib/server/content-policy";
+import { getAccount, getKeyNames, getModels, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
-import { predictionLook } from "@/lib/status/prediction";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
@@ -64,6 +61,7 @@ export default page(metadata, async ({ baseUrl }) => {
   const needs = needsOf({
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: data.endpoints,
+    refusals: data.refusals,
     expiring,
     unansweredKeys: may("attestations:answer") ? data.unansweredKeys : [],
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
@@ -73,7 +71,9 @@ export default page(metadata, async ({ baseUrl }) => {
   // An operator sets up the installation first, so the page shows only one list of steps at a time.
   const steps = stepsOfInstance && isBeginning(stepsOfInstance) ? null : data.steps;
   // Nothing has run yet, so the other sections would be empty.
-  const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
+  const isFresh = runs && data.steps !== null && !data.steps.ran_model;
+  const isNew = isFresh && steps !== null && needs.length === 0;
+  const models = isFresh ? await getModels() : null;
   const command = firstCall.shell?.(baseUrl) ?? "";
   return (
     <>
@@ -81,7 +81,7 @@ export default page(metadata, async ({ baseUrl }) => {
         title="Home"
         description={
           isNew
-            ? "Five steps to your first result and your first event."
+            ? "Try a model, or take five steps to your first event."
             : "Activity in the last 24 hours and problems to fix."
         }
         actions={
@@ -96,6 +96,7 @@ export default page(metadata, async ({ baseUrl }) => {
           </>
         }
       />
+      {models?.ok && <TryCovers models={models.data.data} showsMedia={showsMedia} />}
       {stepsOfInstance && <StepsOnHome steps={stepsOfInstance} />}
       {runs && steps && <FirstSteps done={steps} command={command} folded={!isNew} />}
       {isNew ? null : (
@@ -103,36 +104,51 @@ export default page(metadata, async ({ baseUrl }) => {
           <NeedsYou needs={needs} />
           <Figures groups={homeFigures(counts)} />
           <LastPictures pictures={data.pictures} />
-          <div className="-mb-14 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
-            <Section
-              title={offersRuns ? "Recent runs" : "Runs from this browser"}
-              actions={
-                <LinkButton size="sm" variant="ghost" href="/predictions">
-                  All predictions
-                </LinkButton>
-              }
-            >
-              {predictions.ok ? (
-                <RecentRuns predictions={predictions.data.data.slice(0, runsShown)} />
-              ) : offersRuns ? (
-                <LoadFailure error={predictions.error} />
-              ) : (
-                <LazyRememberedPredictions />
-              )}
-            </Section>
-            {data.activity.ok && data.activity.data.total.runs > 0 && (
+          {!isFresh && (
+            <div className="-mb-14 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
               <Section
-                title="Runs in the last 24 hours"
+                title={
+                  !offersRuns
+                    ? "Runs from this browser"
+                    : data.requests.ok
+                      ? "Recent runs"
+                      : "Recent predictions"
+                }
                 actions={
-                  <LinkButton size="sm" variant="ghost" href="/activity">
-                    Activity
-                  </LinkButton>
+                  <>
+                    {data.requests.ok && (
+                      <LinkButton size="sm" variant="ghost" href="/requests">
+                        All requests
+                      </LinkButton>
+                    )}
+                    <LinkButton size="sm" variant="ghost" href="/predictions">
+                      All predictions
+                    </LinkButton>
+                  </>
                 }
               >
-                <SmallActivity runs={data.activity.data} />
+                {predictions.ok ? (
+                  <RunsOfDay runs={recentRuns(predictions.data.data, rowsOf(data.requests), runsShown)} />
+                ) : offersRuns ? (
+                  <LoadFailure error={predictions.error} />
+                ) : (
+                  <LazyRememberedPredictions />
+                )}
               </Section>
-            )}
-          </div>
+              {data.activity.ok && data.activity.data.total.runs + data.activity.data.total.refused > 0 && (
+                <Section
+                  title="Runs in the last 24 hours"
+                  actions={
+                    <LinkButton size="sm" variant="ghost" href="/activity">
+                      Activity
+                    </LinkButton>
+                  }
+                >
+                  <SmallActivity runs={data.activity.data} />
+                </Section>
+              )}
+            </div>
+          )}
         </>
       )}
     </>
@@ -161,8 +177,10 @@ async function loadHome(nowMs: number, isOperator: boolean) {
   };
   const [
     activity,
+    byKey,
     summary,
     predictions,
+    requests,
     older,
     retrying,
     deadLetters,
@@ -175,8 +193,10 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     ofInstance,
   ] = await Promise.all([
     requestRoute("GET /activity", { query: spanBounds("24h", nowMs) }),
+    requestRoute("GET /activity", { query: { ...spanBounds("24h", nowMs), group_by: "key" } }),
     requestRoute("GET /summary"),
     requestRoute("GET /predictions", { query: lastDay }),
+    requestRoute("GET /requests", { query: { ...lastDay, runs: true, limit: runsShown } }),
     requestRoute("GET /predictions", { query: aboutToGo }),
     requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
     requestRoute("GET /webhooks/deliveries", {
@@ -200,8 +220,10 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     unansweredKeys,
     steps,
     stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
+    refusals: byKey.ok ? await namedRefusals(byKey.data.groups) : [],
     counts,
     predictions,
+    requests,
     endpoints: { stopped, disabled, failing },
     pictures: rowsOf(pictures),
     regions,
@@ -215,6 +237,17 @@ async function endpointsOf(
 ): Promise<Pick<List<Endpoint>, "data" | "has_more" | "total">> {
   const answer = await requestRoute("GET /webhooks/endpoints", { query: { ...query, count: true } });
   return answer.ok ? answer.data : { data: [], has_more: false };
+}
+
+/** The keys and people with refused requests. */
+async function namedRefusals(groups: readonly ActivitySum[]): Promise<Refusals[]> {
+  const refused = groups.filter((group) => group.refused > 0);
+  if (refused.length === 0) return [];
+  const names = await getKeyNames();
+  return refused.map((sum) => ({
+    ...sum,
+    name: sum.group === null || sum.group === otherGroups ? null : (names[sum.group] ?? sum.group),
+  }));
 }
 
 /** The rows of a list. Empty if the list could not be read. */
@@ -333,49 +366,18 @@ function LastPictures({ pictures }: { pictures: readonly Output[] }) {
   );
 }
 
-function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
-  if (predictions.length === 0)
-    return (
-      <EmptyState
-        drawing="frames"
-        title="No runs in the last 24 hours"
-        body="Choose a model and run it. Results appear here."
-        action={
-          <LinkButton variant="primary" href="/catalog">
-            Open the catalog
-          </LinkButton>
-        }
-      />
-    );
+function RunsOfDay({ runs }: { runs: readonly RecentRun[] }) {
+  if (runs.length > 0) return <RecentRuns runs={runs} />;
   return (
-    <ul aria-label="Recent runs" className="divide-y rounded-panel border bg-panel">
-      {predictions.map((prediction) => {
-        const look = predictionLook(prediction.status);
-        const seconds = prediction.metrics.total_time;
-        const title = prediction.input && inputTitle(prediction.input);
-        return (
-          <li key={prediction.id}>
-            <RowAnchor
-              href={predictionHref(prediction.id)}
-              className="control-height flex items-center gap-3 px-3 py-0.5 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
-            >
-              <span className="min-w-0 flex-1 truncate font-medium">{title ?? prediction.model}</span>
-              {title && (
-                <span className="truncate font-mono text-meta text-muted max-tablet:hidden">
-                  {prediction.model}
-                </span>
-              )}
-              <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-              <span className="min-w-20 text-right text-muted">
-                <Time value={prediction.created_at} />
-              </span>
-              <span className="tabular min-w-14 text-right max-tablet:hidden">
-                <Duration ms={seconds === null ? null : seconds * 1000} />
-              </span>
-            </RowAnchor>
-          </li>
-        );
-      })}
-    </ul>
+    <EmptyState
+      drawing="frames"
+      title="No runs in the last 24 hours"
+      body="Choose a model and run it. Results appear here."
+      action={
+        <LinkButton variant="primary" href="/catalog">
+          Open the catalog
+        </LinkButton>
+      }
+    />
   );
 }

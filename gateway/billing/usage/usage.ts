@@ -12,7 +12,17 @@ import type { BillingContext } from "#gateway/billing/context.ts";
 import { costView } from "#gateway/billing/prices/price-lines.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { beyondIds, idsByKind } from "#gateway/platform/database/account-rows.ts";
-import { and, eq, gte, inArray, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
@@ -109,6 +119,7 @@ export async function listRequests(
     given(keyId, (value) => eq(requestLogs.keyId, value)),
     given(userId, (value) => eq(requestLogs.userId, value)),
     given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
+    query.runs ? isNotNull(requestLogs.runId) : undefined,
   ]);
   const { model, ...others } = query;
   const wanted = kindsWanted(query);
@@ -151,13 +162,15 @@ function idsThatNamed(model: string, page: Keyset, others: (SQL | undefined)[]):
 }
 
 /** The conditions of a filter on the kind of a request. */
-function kindsWanted({ status, status_class, route, model, actor, console_reads }: RequestQuery) {
+function kindsWanted({ status, status_class, route, model, actor, console_reads, runs }: RequestQuery) {
   return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
     given(status, (value) => sql`${ofStatus} = ${value}`),
     given(status_class, (value) => sql`${ofStatus} / 100 = ${Number(value[0])}`),
     given(route, (value) => sql`position(lower(${value}) in lower(${ofRoute})) > 0`),
     given(model, (value) => sql`${ofModel} = ${value}`),
     given(actor, (value) => sql`${isByPerson} = ${value === "user"}`),
+    // Kinds in which every request was refused, or none runs a model, are not read in search of a run.
+    runs ? sql`${ofModel} <> '' and not ${ofStatus} between 400 and 428` : undefined,
     console_reads === false ? sql`${isCall}` : undefined,
   ];
 }

@@ -232,9 +232,9 @@ export function plain(value: unknown): string {
   return text.length > longestPart ? `${text.slice(0, longestPart - 1)}…` : text;
 }
 
-/** `1 file`, `2 files`. */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
+/** `1 file`, `2 files`, `10,000+ files`. */
+export function counted(count: number, one: string, more = false): string {
+  return `${count.toLocaleString("en-US")}${more ? "+" : ""} ${count === 1 && !more ? one : `${one}s`}`;
 }
 
 /** For the console. */

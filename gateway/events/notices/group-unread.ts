@@ -1,11 +1,13 @@
+import { type Counted, maxCounted } from "#contract/list.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Cause } from "#contract/notice-constants.ts";
 import { maxGroupedUnread, type Notice, type NoticeGroup } from "#contract/notices.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { isDeliveryError } from "#contract/webhook-constants.ts";
+import { countInCondition } from "#gateway/events/webhooks/endpoints/read.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { desc, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, desc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   webhookDeliveries as deliveries,
   webhookDeliveryKeys as keys,
@@ -30,34 +32,42 @@ type NoticeRow = typeof notices.$inferSelect;
 /** The data of a line that stands for several notices. */
 interface Many {
   /** The number of subjects, such as endpoints. */
-  subjects: number;
+  subjects: Counted;
   /** The number of events over all subjects. */
-  times: number;
+  times: Counted;
   /** The `error_code` of the attempts; empty if unknown, or if the codes differ. */
   error: string;
 }
 
 const because = ({ error }: Many) => error && `: ${reasonWords(error)}`;
+const endpoints = ({ subjects: { count, more } }: Many) => counted(count, "endpoint", more);
+const areSeveral = ({ subjects }: Many) => subjects.count !== 1;
 const withError = ({ error }: Many) => (isDeliveryError(error) ? `&error_code=${error}` : "");
 
 const manyWriters: Partial<Record<Cause, (many: Many) => NoticeWords>> = {
   "endpoint.failing": (many) => ({
-    title: `${counted(many.subjects, "endpoint")} fail${because(many)}`,
+    title:
+      many.subjects.count > 0
+        ? `${endpoints(many)} ${areSeveral(many) ? "fail" : "fails"}${because(many)}`
+        : "Endpoints failed. None fails now",
     text: "Deliveries are retried. After days without success an endpoint is disabled.",
     path: `/webhooks/deliveries?status=failed${withError(many)}`,
   }),
-  "endpoint.disabled": ({ subjects }) => ({
-    title: `${counted(subjects, "endpoint")} were disabled`,
+  "endpoint.disabled": (many) => ({
+    title:
+      many.subjects.count > 0
+        ? `${endpoints(many)} ${areSeveral(many) ? "were" : "was"} disabled`
+        : "Endpoints were disabled. All are enabled again",
     text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
     path: "/webhooks/endpoints?status=auto-disabled",
   }),
-  "endpoint.recovered": ({ subjects }) => ({
-    title: `${counted(subjects, "endpoint")} work again`,
+  "endpoint.recovered": (many) => ({
+    title: `${endpoints(many)} ${areSeveral(many) ? "work" : "works"} again`,
     text: "Send what they missed from their pages.",
     path: "/webhooks/endpoints",
   }),
   "delivery.exhausted": (many) => ({
-    title: `${counted(many.times, "event")} did not reach ${counted(many.subjects, "endpoint")}${because(many)}`,
+    title: `${counted(many.times.count, "event", many.times.more)} did not reach ${endpoints(many)}${because(many)}`,
     text: "All attempts failed. Nothing more is sent until somebody retries.",
     path: `/webhooks/deliveries?status=dead-letter${withError(many)}`,
   }),
@@ -85,46 +95,108 @@ export function raiseOf({ cause, subjectId, data }: NoticeRow): Notice["raise"] 
   };
 }
 
-/** The newest unread notices in this list, by cause and reason. */
+/**
+ * The unread notices in this list, by cause and reason. Every cause is there, with exact counts; the words are
+ * chosen by its newest notices. `among` matches the notices of a group.
+ */
 export async function groupUnread(
   queries: Queries,
   unread: SQL | undefined,
-): Promise<(NoticeGroup & { ids: string[] })[]> {
-  const rows = await queries
-    .select()
-    .from(notices)
-    .where(unread)
-    .orderBy(desc(notices.id))
-    .limit(maxGroupedUnread);
+): Promise<(NoticeGroup & { among: SQL })[]> {
+  const rows = await newestUnread(queries, unread);
+  const isCut = rows.length === maxGroupedUnread;
+  const sums = isCut ? await sumUnread(queries, unread) : new Map<Cause, Sum>();
+  const shown = new Set(rows.map(({ cause }) => cause));
+  const hidden = [...sums.keys()].filter((cause) => !shown.has(cause));
+  if (hidden.length > 0)
+    rows.push(...(await newestUnread(queries, and(unread, inArray(notices.cause, hidden)))));
   const errorOf = await readErrors(queries, rows);
-  const perCause = Map.groupBy(rows, (row) => keyOf(row, ""));
+  const byCause = Map.groupBy(rows, ({ cause }) => cause);
+  const sumOf = (cause: Cause): Sum => sums.get(cause) ?? sumIn(byCause.get(cause) ?? []);
   // Many notices of one cause are one line, whatever their reasons: a mass failure rarely has a single one.
-  const isMany = (row: NoticeRow) => (perCause.get(keyOf(row, ""))?.length ?? 0) >= manyFrom;
+  const isMany = ({ cause }: NoticeRow) =>
+    manyWriters[cause] !== undefined && sumOf(cause).notices >= manyFrom;
   const groups = Map.groupBy(rows, (row) => keyOf(row, isMany(row) ? "" : errorOf(row)));
+  const troubles = await readTroubles(queries, rows.filter(isMany));
   return [...groups].flatMap(([key, members]) => {
     const [newest] = members;
     if (!newest) return [];
+    const { cause } = newest;
     const errors = new Set(members.map(errorOf));
     const error = errors.size === 1 ? errorOf(newest) : "";
-    return [{ ...groupOf(key, newest, members, error), ids: members.map(({ id }) => id) }];
+    const sum = isMany(newest) ? sumOf(cause) : sumIn(members);
+    const ids = members.map(({ id }) => id);
+    const among = isMany(newest) ? eq(notices.cause, cause) : inArray(notices.id, ids);
+    const now = isMany(newest) ? troubles[cause] : undefined;
+    const subjects = now === undefined ? { count: sum.notices, more: sum.more } : { count: now, more: false };
+    return [{ ...groupOf(key, newest, members, { ...sum, subjects, error }), among }];
   });
+}
+
+function newestUnread(queries: Queries, unread: SQL | undefined): Promise<NoticeRow[]> {
+  return queries.select().from(notices).where(unread).orderBy(desc(notices.id)).limit(maxGroupedUnread);
+}
+
+interface Sum {
+  notices: number;
+  /** The number of events: a notice counts all until it is read. */
+  times: number;
+  /** Whether there are more than were counted. */
+  more: boolean;
+}
+
+function sumIn(rows: readonly NoticeRow[]): Sum {
+  return { notices: rows.length, times: rows.reduce((sum, { count }) => sum + count, 0), more: false };
+}
+
+/** The unread notices by cause. Reads the newest `maxCounted`. */
+async function sumUnread(queries: Queries, unread: SQL | undefined): Promise<Map<Cause, Sum>> {
+  const { rows } = await queries.execute<Sum & { cause: Cause } & Record<string, unknown>>(sql`
+    with seen as (
+      select cause, count from ${notices} where ${unread ?? sql`true`} order by id desc limit ${maxCounted + 1}
+    )
+    select cause, count(*)::int as notices, sum(count)::int as times, (select count(*) > ${maxCounted} from seen) as more
+    from seen group by cause`);
+  return new Map(rows.map(({ cause, ...sum }) => [cause, sum]));
+}
+
+/**
+ * How many endpoints fail or were stopped by now, whatever was reported: as many as Home counts. Endpoints that
+ * a person disabled are none of them.
+ */
+async function readTroubles(
+  queries: Queries,
+  many: readonly NoticeRow[],
+): Promise<Partial<Record<Cause, number>>> {
+  const about = many.find(({ cause }) => cause === "endpoint.failing" || cause === "endpoint.disabled");
+  if (!about?.accountId) return {};
+  const [failing, stopped] = await Promise.all([
+    countInCondition(queries, about.accountId, "failing"),
+    countInCondition(queries, about.accountId, "auto-disabled"),
+  ]);
+  const byPeople = many.some(({ cause, data }) => cause === "endpoint.disabled" && data.reason === "manual");
+  return { "endpoint.failing": failing, ...(!byPeople && { "endpoint.disabled": stopped }) };
 }
 
 function keyOf(row: NoticeRow, error: string): string {
   return manyWriters[row.cause] ? [row.cause, row.accountId, error].filter(Boolean).join(" ") : row.id;
 }
 
-function groupOf(key: string, newest: NoticeRow, members: NoticeRow[], error: string): NoticeGroup {
+function groupOf(
+  key: string,
+  newest: NoticeRow,
+  members: NoticeRow[],
+  { notices, times, more, subjects, error }: Sum & Pick<Many, "subjects" | "error">,
+): NoticeGroup {
   const write = manyWriters[newest.cause];
-  const times = members.reduce((sum, { count }) => sum + count, 0);
   const words =
-    write && members.length > 1 ? write({ subjects: members.length, times, error }) : describeNotice(newest);
+    write && notices > 1 ? write({ subjects, times: { count: times, more }, error }) : describeNotice(newest);
   const lastAt = Math.max(...members.map((member) => member.lastAt.getTime()));
   return {
     key,
     cause: newest.cause,
     ...words,
-    notices: members.length,
+    notices,
     newest_id: newest.id,
     last_at: new Date(lastAt).toISOString(),
     retry: retryOf(newest, error),

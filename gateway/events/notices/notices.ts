@@ -119,7 +119,7 @@ async function listNotices(
   return {
     ...list,
     unread: counted.length,
-    ...(groups && { groups: groups.map(({ ids: _, ...group }) => group) }),
+    ...(groups && { groups: groups.map(({ among: _, ...group }) => group) }),
   };
 }
 
@@ -148,11 +148,11 @@ async function markAllRead(
     upTo === undefined ? undefined : lte(notices.id, upTo),
   );
   const groups = group === undefined ? null : await groupUnread(database.queries, shown);
-  const ids = groups?.find(({ key }) => key === group)?.ids ?? [];
+  const among = groups?.find(({ key }) => key === group)?.among ?? sql`false`;
   const { rowCount } = await database.queries
     .update(notices)
     .set({ readAt: clock.date() })
-    .where(groups ? and(shown, inArray(notices.id, ids)) : shown);
+    .where(groups ? and(shown, among) : shown);
   return { object: "notices_read", read: rowCount ?? 0 };
 }
 

@@ -50,7 +50,8 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
     refetchInterval: paused ? false : pollMs,
   });
   const failure = failureBehind(error);
-  const nothing = data && data.runs.total.runs === 0 && (data.deliveries?.total.runs ?? 0) === 0;
+  const nothing =
+    data && data.runs.total.runs + data.runs.total.refused === 0 && (data.deliveries?.total.runs ?? 0) === 0;
   return (
     <>
       <PageHeader

@@ -65,6 +65,18 @@ export async function listEndpoints(
   );
 }
 
+/** As many endpoints as the list has with this condition. */
+export function countInCondition(
+  queries: Queries,
+  accountId: string,
+  condition: NonNullable<EndpointQuery["status"]>,
+): Promise<number> {
+  return queries.$count(
+    webhookEndpoints,
+    and(eq(webhookEndpoints.accountId, accountId), sql.raw(isListed()), isInCondition(condition)),
+  );
+}
+
 function isInCondition(condition: NonNullable<EndpointQuery["status"]>) {
   const { status, consecutiveFailures } = webhookEndpoints;
   return condition === "failing"

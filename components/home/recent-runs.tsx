@@ -1,0 +1,84 @@
+import type { Prediction } from "#contract/prediction.ts";
+import type { RequestRow } from "#contract/usage.ts";
+import { predictionHref } from "@/components/predictions/links";
+import { StatusPill } from "@/components/ui/badge";
+import { RowAnchor } from "@/components/ui/list/row-anchor";
+import { Duration } from "@/components/ui/quantity";
+import { Time } from "@/components/ui/time";
+import { inputTitle } from "@/lib/schema-form/messages";
+import { predictionLook } from "@/lib/status/prediction";
+
+/** A run, synchronous or a prediction, in one line. */
+export interface RecentRun {
+  id: string;
+  href: string;
+  /** The beginning of its prompt. Null if it is not kept: only predictions keep their input. */
+  title: string | null;
+  model: string;
+  status: string;
+  at: string;
+  ms: number | null;
+}
+
+/**
+ * The newest runs. `predictions` and `requests` are the newest of each; a request that created a prediction is
+ * left out, because the prediction is in the other list.
+ */
+export function recentRuns(
+  predictions: readonly Prediction[],
+  requests: readonly RequestRow[],
+  count: number,
+): RecentRun[] {
+  const runs = [
+    ...predictions.map((one) => ({
+      ...{ id: one.id, href: predictionHref(one.id), title: (one.input && inputTitle(one.input)) ?? null },
+      ...{ model: one.model, status: one.status, at: one.created_at },
+      ms: one.metrics.total_time === null ? null : one.metrics.total_time * 1000,
+    })),
+    ...requests
+      .filter(({ run_id }) => run_id !== null && !run_id.startsWith("pred_"))
+      .map((one) => ({
+        ...{ id: one.id, href: `/requests/${one.id}`, title: null, model: one.model ?? one.route },
+        ...{ status: statusOf(one), at: one.at, ms: one.duration_ms },
+      })),
+  ];
+  return runs.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, count);
+}
+
+/** nginx's status for a client that disconnected. */
+const clientLeft = 499;
+
+function statusOf({ status, code }: RequestRow): string {
+  if (status === clientLeft) return "canceled";
+  return status >= 400 || code !== null ? "failed" : "succeeded";
+}
+
+export function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {
+  return (
+    <ul aria-label="Recent runs" className="divide-y rounded-panel border bg-panel">
+      {runs.map(({ id, href, title, model, status, at, ms }) => {
+        const look = predictionLook(status);
+        return (
+          <li key={id}>
+            <RowAnchor
+              href={href}
+              className="control-height flex items-center gap-3 px-3 py-0.5 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
+            >
+              <span className="min-w-0 flex-1 truncate font-medium">{title ?? model}</span>
+              {title && (
+                <span className="truncate font-mono text-meta text-muted max-tablet:hidden">{model}</span>
+              )}
+              <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              <span className="min-w-20 text-right text-muted">
+                <Time value={at} />
+              </span>
+              <span className="tabular min-w-14 text-right max-tablet:hidden">
+                <Duration ms={ms} />
+              </span>
+            </RowAnchor>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
