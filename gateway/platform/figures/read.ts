@@ -14,7 +14,15 @@ export type Step = keyof typeof stepMs;
 export const everyAccount = "";
 
 /** A label that figures can be grouped or filtered by. */
-export type LabelColumn = "model" | "operation" | "key_id" | "provider" | "region" | "status" | "code" | "kind";
+export type LabelColumn =
+  | "model"
+  | "operation"
+  | "key_id"
+  | "provider"
+  | "region"
+  | "status"
+  | "code"
+  | "kind";
 
 export interface FigureQuery {
   /** An account's id, or `everyAccount` for the sum of all accounts. */
