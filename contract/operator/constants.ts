@@ -88,6 +88,8 @@ export const routeNumbers = {
 export const providerTimeoutMs = { minimum: 1, maximum: 3_600_000 } as const;
 /** How to handle a stream's event that is not JSON. */
 export const malformedEventRules = ["fail", "skip"] as const;
+/** Whether a conversation stays with a route and its key. */
+export const affinityRules = ["on", "off"] as const;
 /** How to handle an answer that has content and ends as usual, but without a finish reason. */
 export const unfinishedAnswerRules = ["fail", "accept"] as const;
 

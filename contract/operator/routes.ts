@@ -3,6 +3,7 @@ import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
 import {
+  affinityRules,
   malformedEventRules,
   providerFields,
   routeNumbers,
@@ -68,6 +69,11 @@ const AcceptsPrefill = Type.Boolean({
     "true when the model continues a last message of the assistant instead of starting a new one. Some models refuse such a message. Default: false",
 });
 
+const Affinity = Type.Enum(affinityRules, {
+  description:
+    "`on` (default): a conversation stays with this route and one of its keys while they can be used, because the provider has the beginning of its prompt in a cache. `off`: route and key are drawn for each request",
+});
+
 /** One route, in the same form in the providers file and in the console. */
 export const RouteEntry = Type.Object(
   {
@@ -112,6 +118,7 @@ export const RouteEntry = Type.Object(
     unfinished_answers: Type.Optional(UnfinishedAnswers),
     continue_streams: Type.Optional(ContinueStreams),
     accepts_prefill: Type.Optional(AcceptsPrefill),
+    affinity: Type.Optional(Affinity),
     next_after_500: Type.Optional(
       Type.Boolean({
         description: "from earlier releases: true adds `failed` to the default of `go_on_when`",
@@ -154,6 +161,7 @@ export const OperatorRoute = Type.Object({
   unfinished_answers: UnfinishedAnswers,
   continue_streams: ContinueStreams,
   accepts_prefill: AcceptsPrefill,
+  affinity: Affinity,
   next_after_500: Type.Boolean({
     description: "the form of earlier releases: true when `go_on_when` has `failed`",
   }),

@@ -25,6 +25,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(unfinished_answers === "accept" && { unfinished_answers }),
     ...(route.continue_streams && { continue_streams: true }),
     ...(route.accepts_prefill && { accepts_prefill: true }),
+    ...(route.affinity === "off" && { affinity: "off" }),
   };
 }
 

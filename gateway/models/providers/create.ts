@@ -9,11 +9,12 @@ import { expectCountsOf } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
+import type { Conversation } from "./conversation.ts";
 import type { UpstreamHealth } from "./health/upstream-health.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers, Routes } from "./providers.ts";
-import { Routing } from "./routing.ts";
+import { type Candidate, Routing } from "./routing.ts";
 import { OpenConnections } from "./upstreams/open-connections.ts";
 
 interface Options {
@@ -43,16 +44,18 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     return name === undefined ? null : breakers.breaker(name, region);
   };
   const routesOf = (routing: Routing): Routes => ({
-    route(_model, operation, region) {
+    route(_model, operation, region, conversation) {
       const candidates = routing.find(operation, region);
       if (candidates === null) return routing.unmapped === "refuse" ? [] : [sandbox];
-      const found = inTurn(candidates);
+      const found = inOrder(candidates, conversation);
       for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
       if (found.length === 1) return found.map(({ provider }) => provider);
       const runsTwice = textTypes.includes(operation.api_type);
       const open = found.filter(({ breakerName }) => isOpen(breakerName, region, runsTwice));
       return [...found.filter((one) => !open.includes(one)), ...open].map(({ provider }) => provider);
     },
+    favourite: (operation, region, conversation) =>
+      inOrder(routing.find(operation, region) ?? [], conversation)[0]?.provider,
     regions(_model, operation) {
       const mapped = routing.regions(operation);
       if (mapped !== null) return [...mapped];
@@ -84,6 +87,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     },
     routes: () => routes,
     route: (...asked) => routes.route(...asked),
+    favourite: (...asked) => routes.favourite(...asked),
     regions: (...asked) => routes.regions(...asked),
     breaker: breakerOf,
     isRouteFree: (model, operation, region) =>
@@ -104,4 +108,10 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       await connections.close();
     },
   };
+}
+
+function inOrder(candidates: readonly Candidate[], conversation: Conversation | undefined): Candidate[] {
+  const draw = ({ target }: Candidate) =>
+    conversation && target !== null ? conversation.draw(target) : Math.random();
+  return inTurn(candidates, draw);
 }

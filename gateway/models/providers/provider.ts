@@ -6,6 +6,7 @@ import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts
 import type { Engine } from "#gateway/models/catalog/entry.ts";
 import type { ProviderError, ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
+import type { Conversation } from "./conversation.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /**
@@ -74,6 +75,8 @@ export interface Provider {
   readonly cutStreams?: CutStreamRule;
   /** The keys of a region that has several. */
   keyRing?(region: RegionName): KeyRing | null;
+  /** Whether its route draws a key for each request, also within a conversation. */
+  readonly drawsAnew?: boolean;
   /**
    * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a
    * second start of the same request costs nothing and yields the same outputs.
@@ -135,6 +138,8 @@ export interface ProviderRequest {
    */
   input: Record<string, unknown>;
   native?: NativeRequest;
+  /** The conversation that it belongs to, if it should stay with one route and key. */
+  conversation?: Conversation;
   /** The media of the input, resolved to local files, in the order of the body. */
   media: ResolvedMedia[];
   /** A signed URL from which an upstream can fetch one of `media` as long as the run may last. */

@@ -4,6 +4,7 @@ import type { Serving } from "#gateway/models/catalog/catalog.ts";
 import type { Breaker } from "#gateway/platform/core/breaker.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
+import type { Conversation } from "./conversation.ts";
 import type { Provider } from "./provider.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
@@ -13,9 +14,20 @@ export interface Routes {
    * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the
    * sandbox if the operation is not mapped anywhere. A provider with an open breaker comes last, unless a
    * request that may run twice can probe it in its usual place. Empty if the operation is mapped, but not in
-   * this region: the sandbox never replaces a real model.
+   * this region: the sandbox never replaces a real model. A conversation always gets the same order.
    */
-  route(model: CatalogModel, operation: CatalogOperation, region: RegionName): Provider[];
+  route(
+    model: CatalogModel,
+    operation: CatalogOperation,
+    region: RegionName,
+    conversation?: Conversation,
+  ): Provider[];
+  /** The first of a conversation's providers, whether or not its breaker is open. */
+  favourite(
+    operation: CatalogOperation,
+    region: RegionName,
+    conversation: Conversation,
+  ): Provider | undefined;
   /**
    * The regions in which an operation is mapped to an upstream; null if the sandbox runs it, which it does in
    * every region.

@@ -10,7 +10,7 @@ import type { OpenConnection } from "./upstreams/open-connections.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
 /** A provider that can run an operation in a region, with its place in the order of tries. */
-interface Candidate {
+export interface Candidate {
   provider: Provider;
   /**
    * The name of its breaker. It changes with the provider's key or address, so that a changed provider starts
@@ -19,6 +19,8 @@ interface Candidate {
   breakerName: string;
   priority: number;
   weight: number | null;
+  /** Its name in the draw for a conversation; null: it is drawn at random. */
+  target: string | null;
 }
 
 /** A configuration with look-ups: built once and immutable, so that runs in progress can keep it. */
@@ -54,7 +56,12 @@ export class Routing {
       ofRoute.set(entry, provider);
       if (!regions.includes(region)) regions.push(region);
       const breakerName = `${providerName} ${entry.upstream_model} ${connection.serial}`;
-      push(this.candidates, keyOf(operation, region), { provider, breakerName, priority, weight });
+      const key = keyOf(operation, region);
+      // Routes to the same model of a provider are numbered, because each has its own share.
+      const twins = this.candidates.get(key)?.filter((one) => one.breakerName === breakerName) ?? [];
+      const target =
+        entry.affinity === "off" ? null : `${providerName}\n${entry.upstream_model}\n${twins.length}`;
+      push(this.candidates, key, { provider, breakerName, priority, weight, target });
     }
   }
 

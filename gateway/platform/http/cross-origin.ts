@@ -7,6 +7,7 @@ import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
 import { quietHeader } from "#gateway/platform/network/quiet.ts";
 import type { App } from "./app.ts";
+import { affinityHeader } from "./session-headers.ts";
 
 /** The paths that pages of other origins can call: the API, and the tools for agents. */
 const prefixes = ["/v1/", "/mcp"];
@@ -22,6 +23,7 @@ const requestHeaders = [
   "last-event-id",
   accountHeader,
   "x-svc-metadata",
+  affinityHeader,
   "mcp-protocol-version",
   "mcp-method",
   "mcp-name",

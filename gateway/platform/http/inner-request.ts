@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest, InjectOptions } from "fastify";
 import type { App } from "./app.ts";
+import { sessionHeaders } from "./session-headers.ts";
 import { whenClosed } from "./when-closed.ts";
 
 declare module "fastify" {
@@ -23,6 +24,7 @@ export interface Inner {
 const ownHeaders = [
   ...["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"],
   "x-svc-metadata",
+  ...sessionHeaders,
 ];
 /** Names an inner request. Only this process knows the name, and it is good for one request. */
 const innerHeader = "x-svc-inner";

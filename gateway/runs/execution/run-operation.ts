@@ -14,6 +14,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { sessionOf } from "#gateway/platform/http/session-headers.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
@@ -83,7 +84,7 @@ export async function runOperation(
   const candidates = await Candidates.of(
     context,
     actor,
-    sentBeside === undefined ? call : { ...call, sentBeside },
+    { ...call, session: sessionOf(request.headers), ...(sentBeside !== undefined && { sentBeside }) },
     attempts,
   );
   const admitted = recorded(request, await candidates.admit());

@@ -23,7 +23,7 @@ import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
 
 /** A request that has passed all checks. */
-export interface Admitted {
+export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
@@ -69,6 +69,10 @@ export interface OperationInput {
   files?: RequestFiles;
   /** The original body, if the client spoke another API. */
   native?: NativeRequest;
+  /** The conversation, as a header names it. */
+  session?: string | undefined;
+  /** The first response of a chain of stored responses, of which a run may itself be the first. */
+  chain?: ((runId: string) => string) | undefined;
   /** Metadata from the request header. */
   sentBeside?: string | string[];
   /** Whether another model of an alias could answer instead. */
@@ -79,7 +83,7 @@ export interface OperationInput {
 export async function admit(
   context: RunsContext,
   actor: Actor,
-  { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
+  { apiType, body: raw, files, native, sentBeside, session, chain, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
   // Each step below reads the whole body, so other requests get a turn in between. Only promises are awaited,
   // because awaiting other values also costs time.
@@ -135,6 +139,8 @@ export async function admit(
     files: files ?? new Map(),
     ignored,
     metadata,
+    session,
+    chain,
     ...(native && { native }),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };

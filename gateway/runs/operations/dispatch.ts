@@ -165,7 +165,8 @@ class Course<Result> implements RequestState {
       this.mayWait = { allowed: true, passed: isClosed && !attempts.isOnly };
     }
     const probe = this.#probe;
-    const key = provider.keyRing?.(region)?.take() ?? null;
+    const conversation = provider.drawsAnew ? undefined : request.conversation;
+    const key = provider.keyRing?.(region)?.take(conversation) ?? null;
     const { mayHaveRun } = attempts.trace;
     attempts.begin(provider.id);
     const there = inPlace(request, region, key);
@@ -295,7 +296,8 @@ class Deployment {
   #placesIn(region: RegionName): Place[] {
     const { request, admitted } = this.order;
     const routes = admitted?.routes ?? this.context.providers;
-    const providers = routes.route(request.model, request.operation, region);
+    const { model, operation, conversation } = request;
+    const providers = routes.route(model, operation, region, conversation);
     return providers.map((provider) => new Place(this, provider, region));
   }
 

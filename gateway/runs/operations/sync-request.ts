@@ -17,6 +17,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
+import { conversationOf } from "./conversation.ts";
 import type { Served } from "./dispatch.ts";
 import { askedOfProvider } from "./parameters.ts";
 import { resolveMedia } from "./resolve-media.ts";
@@ -39,6 +40,7 @@ export function withSyncRequest<Result>(
 ): Promise<Result> {
   const { compiled, body, actor } = admitted;
   const links = mediaLinks(context, actor.accountId);
+  const conversation = conversationOf(admitted, run.id);
   const workWith = (media: ResolvedMedia[]): Promise<Result> => {
     const request: ProviderRequest = {
       id: run.id,
@@ -50,6 +52,7 @@ export function withSyncRequest<Result>(
       region: admitted.region,
       input: admitted.input,
       ...(admitted.native && { native: admitted.native }),
+      ...(conversation && { conversation }),
       media,
       mediaUrl: links.mediaUrl,
       wantsSegments: isTimed(body.response_format),

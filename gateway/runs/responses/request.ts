@@ -10,7 +10,7 @@ import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { NotePart, Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
-import type { Settings } from "./format-response.ts";
+import { responseIdOf, type Settings } from "./format-response.ts";
 import { chatTools, messagesOf, type PlacedItem, type ToolName } from "./messages.ts";
 import { nativeBody } from "./native.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
@@ -27,6 +27,8 @@ export interface ResponseRequest {
   showsSealed: boolean;
   /** The items of the earlier conversation that the request continues. */
   before: Item[];
+  /** The first response of the stored conversation that the request continues; null: it begins one. */
+  first: string | null;
   /** The new items, each with an id. */
   input: Item[];
   /** Makes the messages of the chat once more, to name a part of them as it was sent. */
@@ -64,7 +66,9 @@ export async function readResponse(
   const sealed = sealedTexts(context, actor.accountId);
   const input = newItems(body.input);
   const previous = body.previous_response_id;
-  const before = previous ? await (unstored?.find(previous) ?? itemsUpTo(context, actor, previous)) : [];
+  const kept = previous ? await unstored?.find(previous) : [];
+  const stored = kept || !previous ? null : await itemsUpTo(context, actor, previous);
+  const before = kept ?? stored?.items ?? [];
   const placed = await resolved(context, actor, [
     ...before.map((item) => ({ item, place: "previous_response_id" })),
     ...input.map((item, index) => ({ item, place: `input[${index}]` })),
@@ -88,6 +92,7 @@ export async function readResponse(
     sealed,
     showsSealed: include.includes(thoughtsIncluded),
     before,
+    first: stored?.first ?? null,
     input,
     messagesAgain: (note) => messagesOf(placed, sealed, note),
     native: {
@@ -100,8 +105,10 @@ export async function readResponse(
 }
 
 /** The chat that answers a response request. */
-export function chatCall({ chat, native }: ResponseRequest): OperationInput {
-  return { apiType: "chat-completions", body: chat, native };
+export function chatCall({ chat, native, first, before, settings }: ResponseRequest): OperationInput {
+  const begins = before.length === 0 && settings.store;
+  const chain = first || begins ? (runId: string) => first ?? responseIdOf(runId) : undefined;
+  return { apiType: "chat-completions", body: chat, native, chain };
 }
 
 function refuseUndoable(body: ResponseCreate): void {

@@ -273,10 +273,12 @@ async function compactResponse(
   const longest =
     body.max_output_tokens ?? (actor.hasMoneyLimit ? longestSummary(context, actor, body) : null);
   const asked = { ...body, max_output_tokens: longest, store: false };
-  const { chat, sealed, messagesAgain } = await readResponse(context, actor, asked);
+  const read = await readResponse(context, actor, asked);
+  const { chat, sealed, messagesAgain } = read;
   const messages = chat.messages as object[];
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
+    chain: chatCall(read).chain,
     body: { ...chat, messages: [...messages, { role: "user", content: question }] },
     fingerprint: body,
     front: { begin: (stamp) => formatCompaction(stamp, sealed) },

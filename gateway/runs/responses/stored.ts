@@ -178,12 +178,16 @@ export function findReceiptOf(queries: Queries, accountId: string, id: string): 
 }
 
 /**
- * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any
+ * All items of a conversation up to a response, oldest first, and its first response. Throws `previous_response_not_found` if any
  * response of it was deleted: a conversation is never shortened silently. A key that may not read responses
  * continues only its own. Throws as `Clearance.assert` if a model that the caller may not look at made one of
  * them.
  */
-export async function itemsUpTo(context: RunsContext, actor: Actor, id: string): Promise<Item[]> {
+export async function itemsUpTo(
+  context: RunsContext,
+  actor: Actor,
+  id: string,
+): Promise<{ items: Item[]; first: string }> {
   const { database } = context;
   const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
   const { rows } = await database.queries.execute<{
@@ -199,21 +203,23 @@ export async function itemsUpTo(context: RunsContext, actor: Actor, id: string):
       select r.id, r.previous_id, r.stored_bytes, place + 1 from responses r join conversation c on r.id = c.previous_id
         where r.account_id = ${actor.accountId} and r.expires_at > now() and r.deleted_at is null and place <= ${maxBefore.responses})
     select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
-  if (rows[0]?.previous_id !== null)
+  const [first] = rows;
+  if (first?.previous_id !== null)
     throw rows.length > maxBefore.responses
       ? tooLong("previous_response_id")
-      : gone(id, rows[0]?.previous_id ?? id);
+      : gone(id, first?.previous_id ?? id);
   refuseMuch(rows, "previous_response_id");
   const items = new Map<string, Item[]>();
   for await (const { id: loaded, response, input } of load(context, actor, rows)) {
     if (response.status === "queued") throw unfinished(loaded);
     items.set(loaded, [...input, ...response.output]);
   }
-  return rows.flatMap((row) => {
+  const inOrder = rows.flatMap((row) => {
     const own = items.get(row.id);
     if (!own) throw gone(id, row.id);
     return own;
   });
+  return { items: inOrder, first: first.id };
 }
 
 /**

@@ -77,6 +77,7 @@ interface RouteValues extends ProviderModelValues {
   acceptsUnfinished: boolean;
   continuesStreams: boolean;
   acceptsPrefill: boolean;
+  drawsAnew: boolean;
   rules: Rule[];
 }
 
@@ -115,6 +116,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
       acceptsUnfinished: initial.unfinished_answers === "accept",
       continuesStreams: initial.continue_streams ?? false,
       acceptsPrefill: initial.accepts_prefill ?? false,
+      drawsAnew: initial.affinity === "off",
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -248,6 +250,11 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                     hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse such a message."
                   />
                   <Checkbox
+                    {...form.register("drawsAnew")}
+                    label="Draw route and key for each request"
+                    hint="If not ticked, a conversation stays with one route and key while they can be used, because the provider charges less for what it has in its cache."
+                  />
+                  <Checkbox
                     {...form.register("skipsMalformed")}
                     label="Skip broken events of streams"
                     hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
@@ -378,10 +385,10 @@ function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): stri
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms } = entry;
-  const { malformed_events, unfinished_answers, continue_streams, accepts_prefill } = entry;
+  const { malformed_events, unfinished_answers, continue_streams, accepts_prefill, affinity } = entry;
   const isSet = weight !== undefined || thinks_silently !== undefined;
   const kept = [priority, regions, api_types, path, go_on_when];
-  const answers = [malformed_events, unfinished_answers, continue_streams, accepts_prefill];
+  const answers = [malformed_events, unfinished_answers, continue_streams, accepts_prefill, affinity];
   return isSet || [...kept, wait_for_retry_after_ms, ...answers].some(Boolean);
 }
 
@@ -408,6 +415,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
     }),
     ...(values.continuesStreams && { continue_streams: true }),
     ...(values.acceptsPrefill && { accepts_prefill: true }),
+    ...(values.drawsAnew && { affinity: "off" as const }),
     ...(values.skipsMalformed && { malformed_events: "skip" as const }),
     ...(values.acceptsUnfinished && { unfinished_answers: "accept" as const }),
   };

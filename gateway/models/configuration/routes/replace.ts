@@ -250,6 +250,7 @@ function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
     unfinished_answers: entry.unfinished_answers ?? "fail",
     continue_streams: entry.continue_streams ?? false,
     accepts_prefill: entry.accepts_prefill ?? false,
+    affinity: entry.affinity ?? "on",
     next_after_500: goOnWhen.includes("failed"),
   };
 }

@@ -27,13 +27,13 @@ describe("the keys of a provider in a region", () => {
   it("are used in proportion to their shares; a key with share 0 is used only when no other can be", () => {
     const ring = ringOf(key("three", { share: 3 }), key("one"), key("spare", { share: 0 }));
     const random = seededRandom("shares");
-    const firsts = Array.from({ length: 4_000 }, () => ring.take(random)?.name);
+    const firsts = Array.from({ length: 4_000 }, () => ring.take(undefined, random)?.name);
     const share = firsts.filter((name) => name === "three").length / firsts.length;
     expect(share).toBeGreaterThan(0.71);
     expect(share).toBeLessThan(0.79);
     expect(firsts).not.toContain("spare");
     for (const name of ["three", "one"]) ring.failed(name, refused);
-    expect(ring.take(random)?.name).toBe("spare");
+    expect(ring.take(undefined, random)?.name).toBe("spare");
   });
 
   it("are set aside one by one: rejected ones for a minute, rate-limited ones for the time that the upstream gives", () => {

@@ -2,6 +2,7 @@ import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RegionKey } from "../configuration.ts";
+import type { Conversation } from "../conversation.ts";
 import { resetMs } from "../http/rate-limit.ts";
 import { inTurn } from "../in-turn.ts";
 
@@ -25,6 +26,8 @@ interface State {
 /** A key that a call is using. */
 export interface TakenKey {
   name: string;
+  /** Whether it was the first choice, whichever keys are usable. */
+  isFavourite: boolean;
   /** Releases the key. Run this when the call to the upstream has ended. */
   leave(): void;
 }
@@ -49,13 +52,24 @@ export class KeyRing {
     return this.#freeStates().map(({ key }) => key.name);
   }
 
-  /** Starts a call with a usable key, chosen in proportion to its share; null if there is none. */
-  take(random = Math.random): TakenKey | null {
-    const ranked = this.#freeStates().map((state) => ({ state, priority: 0, weight: state.key.share }));
-    const [first] = inTurn(ranked, random);
-    if (!first) return null;
-    const { state } = first;
+  /**
+   * Starts a call with a usable key, chosen in proportion to its share: for a conversation always the same one
+   * while that is usable. Null if there is none.
+   */
+  take(conversation?: Conversation, random = Math.random): TakenKey | null {
     const now = this.#now();
+    const ranked = [...this.#states.values()].map((state) => ({
+      state,
+      priority: 0,
+      weight: state.key.share,
+    }));
+    const order = inTurn(
+      ranked,
+      conversation ? ({ state }) => conversation.draw(`key\n${state.key.name}`) : random,
+    );
+    const chosen = order.find(({ state }) => waitOf(state, now) === 0);
+    if (!chosen) return null;
+    const { state } = chosen;
     if (now - state.minuteFrom >= minuteMs) Object.assign(state, { minuteFrom: now, begun: 0 });
     state.begun += 1;
     state.underWay += 1;
@@ -64,7 +78,7 @@ export class KeyRing {
       if (!isOver) state.underWay -= 1;
       isOver = true;
     };
-    return { name: state.key.name, leave };
+    return { name: state.key.name, isFavourite: chosen === order[0], leave };
   }
 
   /** Why no key is usable now, and when one may be. */

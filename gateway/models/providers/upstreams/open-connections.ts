@@ -116,6 +116,7 @@ export class OpenConnections {
           ...(route.wait_for_retry_after_ms && { waitForRetryAfterMs: route.wait_for_retry_after_ms }),
           ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
           keyRing: (region) => upstream.ringOf(region),
+          drawsAnew: route.affinity === "off",
         };
       },
     };

@@ -52,9 +52,17 @@ export async function acceptResponse(
   await context.database.transaction(async (queries) => {
     await queries.insert(responses).values(row);
     const traceParent = context.telemetry?.position() ?? null;
-    await queries
-      .insert(responseJobs)
-      .values({ id, accountId, keyId, userId, body, runId, deadlineAt, traceParent });
+    await queries.insert(responseJobs).values({
+      id,
+      accountId,
+      keyId,
+      userId,
+      body,
+      runId,
+      deadlineAt,
+      traceParent,
+      createdAt: new Date(now),
+    });
     if (callback) await keepCallback(context, queries, accountId, id, callback);
   });
   context.database.notify(responseJobChannel);
