@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, "..");
 
 /** Where people read English: comments, labels, errors, names of tests, and documents. */
 const sources = "{app,components,lib,contract,gateway,scripts,bench,e2e,deploy}/**/*.{ts,tsx,mjs}";
-const documents = "{README,ARCHITECTURE,CONTRIBUTING,docs/*}.md";
+const documents = "{README,ARCHITECTURE,CONTRIBUTING,docs/**/*}.md";
 
 /**
  * Phrases that readers had to read twice, each with an example of what to write instead. They read like a

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, inject, it, vi } from "vitest";
+import * as published from "#gateway/models/configuration/models/testing/published.ts";
+import { shapeOf } from "#gateway/models/providers/file/check.ts";
+import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { fresh, shared } from "#gateway/testing/fixture.ts";
+import { startTestGateway } from "#gateway/testing/gateway.ts";
+
+/** The blocks of code of a chapter in `docs/`. */
+function blocksOf(chapter: string, language: "sh" | "json"): string[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, `../docs/${chapter}.md`), "utf8");
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, found, code = ""]) =>
+    found === language ? [code] : [],
+  );
+}
+
+const run = async (script: string, cwd: string, env: Record<string, string> = {}) =>
+  (await promisify(execFile)("bash", ["-e", "-c", script], { cwd, env: { ...process.env, ...env } })).stdout;
+const newFolder = () => mkdtemp(path.join(inject("testServer").folder, "documents-"));
+
+describe("the calls of the chapters for newcomers", () => {
+  // Each chapter begins with an installation of its own.
+  const gateway = fresh(startTestGateway);
+  const openai = shared(() =>
+    startUpstream((seen, response) => {
+      if (seen.path === "/v1/models")
+        return sendJson(response, { data: [{ id: "gpt-4o" }, { id: "vendor/small-model" }] });
+      const message = { role: "assistant", content: `Hello from ${seen.json().model}` };
+      sendJson(response, { choices: [{ index: 0, finish_reason: "stop", message }] });
+    }),
+  );
+  const replicate = shared(async () => {
+    const server = await startReplicateServer();
+    server.models = { "acme/fast-pictures": published.replicatePictures };
+    server.end = { status: "succeeded", output: "ORIGIN/files/out.png" };
+    return server;
+  });
+  beforeAll(() => {
+    for (const name of ["OPENAI", "OPENROUTER", "REPLICATE"])
+      vi.stubEnv(`GATEHOUSE_KEY_${name}`, `the key of ${name.toLowerCase()}`);
+    return () => vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ["getting-started", /"role":"assistant"[\s\S]*"status":"succeeded"[\s\S]*"name":"gpt-4o"/],
+    ["coming-from-openai", /Hello from gpt-4o/],
+    ["coming-from-litellm", /"name":"gpt-4o","models":\["openai\/gpt-4o","vendor\/small-model"\]/],
+    ["coming-from-openrouter", /Hello from vendor\/small-model/],
+    ["coming-from-replicate-and-fal", /"status":"succeeded"[\s\S]*"output":\["http/],
+  ])("%s", async (chapter, printed) => {
+    const account = await gateway.createAccount();
+    const operator = await gateway.createKey(account.accountId, {
+      scopes: ["inference", "predictions", "keys", "operator"],
+    });
+    const script = blocksOf(chapter, "sh")
+      .join("\n")
+      .replaceAll(/https:\/\/(?:api\.openai\.com|openrouter\.ai\/api)\/v1/g, `${openai.origin}/v1`)
+      .replaceAll("https://api.replicate.com/v1", `${replicate.origin}/v1`)
+      .replaceAll('"protocol":', '"allow_private": true, "protocol":');
+    const env = { GATEWAY: gateway.url.replace(/\/v1$/, ""), KEY: account.key, OPERATOR_KEY: operator };
+    expect(await run(script, await newFolder(), env)).toMatch(printed);
+  });
+});
+
+it("the commands for a certificate of your own make one", async () => {
+  const folder = await newFolder();
+  const [commands = ""] = blocksOf("provenance", "sh");
+  await run(commands, folder);
+  expect(await run("openssl verify -CAfile authority.pem c2pa-chain.pem", folder)).toContain("OK");
+});
+
+it.each(blocksOf("provider-examples", "json"))(
+  "the example file %# is one that the gateway reads",
+  (code) => {
+    expect(() => shapeOf(JSON.parse(code), "the example")).not.toThrow();
+  },
+);
