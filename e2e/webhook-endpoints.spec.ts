@@ -104,3 +104,32 @@ test("the page of event types shows the example and the schema of each", async (
     "properties",
   );
 });
+
+test("endpoints of a status are selected by keyboard, paused together, and enabled again by Undo", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
+  const paths = ["many-1", "many-2", "many-3"];
+  for (const path of paths) await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/${path}` });
+  await openPage(page, "/webhooks/endpoints?search=many");
+  const rows = page.getByRole("table", { name: "Endpoints" }).getByRole("row").filter({ hasText: "many-" });
+  await expect(rows).toHaveCount(3);
+  await rows.first().getByRole("checkbox").focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  const bar = page.getByRole("group", { name: "Selection" });
+  await expect(bar.getByText("2 endpoints selected")).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("2 endpoints paused")).toBeVisible();
+  await expect(bar).toBeHidden();
+  await expect(rows.filter({ hasText: "Paused" })).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("2 endpoints enabled again")).toBeVisible();
+  await expect(rows.filter({ hasText: "Enabled" })).toHaveCount(3);
+
+  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Paused" });
+  await expect(page.getByText("No endpoints match these filters.")).toBeVisible();
+});

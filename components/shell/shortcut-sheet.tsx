@@ -33,6 +33,15 @@ const groups: readonly KeyGroup[] = [
     ],
   },
   {
+    title: "Selected rows",
+    keys: [
+      ["Space", "Select the row"],
+      ["Arrows", "Walk"],
+      ["Shift Arrows", "Select more rows"],
+      ["Enter", "Go to the actions"],
+    ],
+  },
+  {
     title: "Gallery of predictions",
     keys: [
       ["Arrows", "Walk"],

@@ -1,6 +1,7 @@
 import type { BulkRetry, BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
+import { runWide, sleepUntil, waitAfter } from "../run-each.ts";
 import type { FilterText } from "./delivery-view.ts";
 
 /** The deliveries to retry: the selected rows, or all that match a filter. */
@@ -50,11 +51,6 @@ export interface BulkRun {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const maxWaits = 10;
-
-/** The longest Retry-After for which a bulk retry waits. */
-const maxWaitSeconds = 600;
-
 /** Retries deliveries, call by call, until none is left, the user stops it or a call fails. */
 export async function runBulkRetry(run: BulkRun): Promise<BulkOutcome> {
   const { signal, onProgress, sleep = sleepUntil } = run;
@@ -80,28 +76,15 @@ export async function runBulkRetry(run: BulkRun): Promise<BulkOutcome> {
       left = step.data.left;
       onProgress(progress(null));
     } else if (!signal.aborted) {
-      const { status, retryAfterSeconds } = step.error;
       waits += 1;
-      const seconds = retryAfterSeconds ?? 1;
-      if (status !== 429 || waits > maxWaits || seconds > maxWaitSeconds) return finish("failed", step.error);
+      const seconds = waitAfter(step.error, waits);
+      if (seconds === null) return finish("failed", step.error);
       onProgress(progress(seconds));
       await sleep(seconds * 1000, signal);
     }
     if (signal.aborted && left !== 0) return finish("stopped", null);
   }
   return finish("done", null);
-}
-
-function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(end, ms);
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      done();
-    }
-    signal.addEventListener("abort", end);
-  });
 }
 
 export interface BulkPreview {
@@ -241,12 +224,6 @@ async function* untilDone(call: () => Promise<Step>): AsyncGenerator<Step, boole
 function rowsOf(results: BulkRetryResult["results"]): BulkRow[] {
   return results.map((row) => ({ id: row.id, deliveryId: row.delivery_id, code: row.code }));
 }
-
-/**
- * Statuses of a call that end the whole run or make it wait. With any other status, the call counts as a
- * result for its delivery.
- */
-const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 /**
  * A gateway without the bulk route can still retry each delivery by its id. `beyond` is the number of

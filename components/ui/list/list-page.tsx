@@ -25,7 +25,7 @@ interface ListPageProps<Row, Name extends string>
   /** People add the rows themselves, so no filters are shown before the first row. */
   isFilled?: boolean;
   empty: (list: FilteredList<Name>) => ReactNode;
-  children: (rows: Row[]) => ReactNode;
+  children: (rows: Row[], list: FilteredList<Name>) => ReactNode;
 }
 
 /** A list page. The server reads the list again when a filter changes. */
@@ -46,7 +46,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
         empty={empty(filtered)}
         busy={loading}
       >
-        {children}
+        {(rows) => children(rows, filtered)}
       </ListBody>
     </>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { classNames } from "../looks.ts";
 import { type ColumnFrom, RowControls, Table, Td, Th, Tr } from "./table.tsx";
@@ -45,7 +45,10 @@ interface RowsTableProps<Row> {
   className?: string;
 }
 
-/** A list as a table. Shift ticks the rows between two checkboxes, as in a mail program. */
+/**
+ * A list as a table. Shift ticks the rows between two checkboxes, as in a mail program. On a checkbox, the arrow
+ * keys walk, with Shift they tick, and Enter goes to the actions of the `SelectionBar`.
+ */
 export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>) {
   const { label, rows, selection, className } = props;
   const columns = props.columns.filter((column) => column !== false);
@@ -58,6 +61,22 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
     for (const each of range ? idsBetween(rows, lastClicked.current, id) : [id]) change(each);
     lastClicked.current = id;
     set(next);
+  };
+  const onBoxKey = (event: KeyboardEvent, ticked: RowSelection<Row>) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const boxes = [
+      ...(event.currentTarget.closest("tbody")?.querySelectorAll<HTMLElement>("[data-box] input") ?? []),
+    ];
+    const at = boxes.indexOf(event.target as HTMLElement);
+    const next = step === 0 ? selectionActions() : boxes[at + step];
+    if ((step === 0 && event.key !== "Enter") || !next) return;
+    event.preventDefault();
+    next.focus();
+    if (step === 0 || !event.shiftKey) return;
+    const ids = [rows[at], rows[at + step]].flatMap((row) => row?.id ?? []);
+    const all = new Set([...ticked.ids, ...ids]);
+    if (all.size <= (ticked.max ?? Infinity)) ticked.set(all);
+    lastClicked.current = ids[1] ?? "";
   };
   return (
     <Table label={label} className={className}>
@@ -80,7 +99,7 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
         {rows.map((row) => (
           <Tr key={row.id} aria-selected={selection?.ids.has(row.id)}>
             {selection && (
-              <Td className="pr-0!" data-box>
+              <Td className="pr-0!" data-box onKeyDown={(event) => onBoxKey(event, selection)}>
                 <RowControls>
                   <Checkbox
                     hideLabel
@@ -127,9 +146,21 @@ function SelectionHead<Row extends { id: string }>({
       hideLabel
       label={allLabel}
       checked={rows.length > 0 && rows.every(({ id }) => ids.has(id))}
-      onChange={({ currentTarget }) => set(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))}
+      onChange={({ currentTarget: { checked } }) => {
+        // Rows of other pages stay as they are.
+        const next = new Set(ids);
+        for (const { id } of rows) checked ? next.add(id) : next.delete(id);
+        set(next);
+      }}
     />
   );
+}
+
+/** The id of the `SelectionBar`. */
+export const selectionBarId = "selection";
+
+function selectionActions(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`#${selectionBarId} button:not(:disabled)`);
 }
 
 /** The heading of a column of buttons, for screen readers. */

@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Delivery } from "#contract/webhook.ts";
+import { selectionBarId } from "@/components/ui/list/rows-table";
 import { DeliveryTable } from "./delivery-table.tsx";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/" }));
@@ -16,6 +18,9 @@ function Log() {
   return (
     <>
       <DeliveryTable label="Deliveries" deliveries={deliveries} selection={{ ids, set }} />
+      <div id={selectionBarId}>
+        <button type="button">Do it</button>
+      </div>
       <output>{[...ids].sort().join("")}</output>
     </>
   );
@@ -48,4 +53,18 @@ it("selects one row at a time without Shift", () => {
   fireEvent.click(box("a"));
   fireEvent.click(box("e"));
   expect(selected()).toBe("ae");
+});
+
+it("walks with the arrow keys, selects more with Shift, and goes to the actions with Enter", async () => {
+  const keys = userEvent.setup();
+  box("b").focus();
+  await keys.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(box("c"));
+  expect(selected()).toBe("");
+  await keys.keyboard("{Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}");
+  expect(selected()).toBe("cde");
+  await keys.keyboard("{ArrowUp}[Space]");
+  expect(selected()).toBe("ce");
+  await keys.keyboard("{Enter}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Do it" }));
 });

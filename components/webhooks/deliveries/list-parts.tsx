@@ -1,10 +1,9 @@
 "use client";
 
-import { RotateCw, X } from "lucide-react";
+import { X } from "lucide-react";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { formatCount } from "@/lib/format";
 import type { DeliveryView } from "@/lib/webhooks/delivery-view";
 
 // Parts of the log that most visits do not need, so they are loaded when one is shown.
@@ -36,29 +35,6 @@ export function FilterChips(props: { view: DeliveryView; onChange: (next: Partia
         </li>
       ))}
     </ul>
-  );
-}
-
-interface SelectionBarProps {
-  count: number;
-  onRetry: () => void;
-  onClear: () => void;
-}
-
-/** Actions for the selected rows. */
-export function SelectionBar({ count, onRetry, onClear }: SelectionBarProps) {
-  return (
-    <div className="mb-2 flex flex-wrap items-center gap-2 rounded-control bg-accent-soft px-3 py-1.5">
-      <span role="status" className="mr-auto text-table text-ink">
-        {formatCount(count, "delivery", "deliveries")} selected
-      </span>
-      <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
-        Retry selected…
-      </Button>
-      <Button size="sm" variant="ghost" onClick={onClear}>
-        Clear selection
-      </Button>
-    </div>
   );
 }
 

@@ -39,7 +39,7 @@ const BulkRetryDialog = dynamic(
 );
 
 const SelectionBar = dynamic(
-  () => import("@/components/webhooks/deliveries/list-parts").then((module) => module.SelectionBar),
+  () => import("@/components/ui/list/selection-bar").then((module) => module.SelectionBar),
   {
     ssr: false,
   },
@@ -112,9 +112,14 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         {selected.size > 0 && (
           <SelectionBar
             count={selected.size}
-            onRetry={() => setBulk({ ids: [...selected] })}
+            noun="delivery"
+            plural="deliveries"
             onClear={() => setSelected(new Set())}
-          />
+          >
+            <Button size="sm" onClick={() => setBulk({ ids: [...selected] })}>
+              Retry selected…
+            </Button>
+          </SelectionBar>
         )}
         {rows.length > 0 && (
           <DeliveryTable

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { GuideLink } from "@/components/guides/guide-link";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,6 +14,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import type { FilteredList } from "@/components/ui/list/list-filters";
 import { ListPage } from "@/components/ui/list/list-page";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { NoneWithWords, SearchFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -28,6 +30,7 @@ import {
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
 import type { GatewayResult } from "@/lib/gateway/result";
+import type { ViewOf } from "@/lib/list-view";
 import { endpointList } from "@/lib/lists";
 import { endpointConditionLooks, endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
@@ -94,7 +97,16 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
           )
         }
       >
-        {(rows) => <EndpointsTable endpoints={rows} />}
+        {(rows, { view }) => (
+          <EndpointsTable
+            // Other filters show another list, in which nothing is selected.
+            key={endpointList.searchOf(view)}
+            endpoints={rows}
+            more={
+              endpoints.ok && isPartial(endpoints.data, view) ? endpointList.filterOf(view, Date.now()) : null
+            }
+          />
+        )}
       </ListPage>
       {children}
       {adding && (
@@ -188,78 +200,123 @@ function KnownEndpoints() {
 /** Number of characters that fit into one line of the column. */
 const shownLength = 36;
 
-function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
+const SelectedEndpoints = dynamic(
+  () =>
+    import("@/components/webhooks/endpoints/selected-endpoints").then((module) => module.SelectedEndpoints),
+  { ssr: false },
+);
+
+/** Whether other pages of the list have more endpoints. */
+function isPartial({ has_more }: List<Endpoint>, { after, before }: ViewOf<typeof endpointList>): boolean {
+  return has_more || after !== "" || before !== "";
+}
+
+/** The endpoints of a page. A selection lasts while the person turns pages. */
+function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: object | null }) {
+  const { may } = useAccess();
+  const [selected, setSelected] = useState<readonly Endpoint[] | null>(null);
+  const isWorkable = may("endpoints:manage") || may("deliveries:retry");
+  const known = new Map([...(selected ?? []), ...endpoints].map((endpoint) => [endpoint.id, endpoint]));
+  const current = (selected ?? []).map((endpoint) => known.get(endpoint.id) ?? endpoint);
   return (
-    <Table label="Endpoints">
-      <thead>
-        <tr>
-          <Th>Endpoint</Th>
-          <Th>Status</Th>
-          <Th>Last 24 h</Th>
-          <Th numeric>Attempts accepted</Th>
-          <Th>Last success</Th>
-          <Th from="desktop">Events</Th>
-          <Th from="wide">Secret ends in</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {endpoints.map((endpoint) => (
-          <EndpointRow key={endpoint.id} endpoint={endpoint} />
-        ))}
-      </tbody>
-    </Table>
+    <>
+      {selected !== null && <SelectedEndpoints selected={current} onSelect={setSelected} more={more} />}
+      <RowsTable
+        label="Endpoints"
+        rows={endpoints}
+        columns={columns}
+        selection={
+          isWorkable
+            ? {
+                ids: new Set(current.map(({ id }) => id)),
+                set: (ids) => setSelected([...ids].flatMap((id) => known.get(id) ?? [])),
+                allLabel: "Select all endpoints on this page",
+                labelOf: ({ url }) => `Select ${shortAddress(url, shownLength).text}`,
+              }
+            : undefined
+        }
+      />
+    </>
   );
 }
 
-function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
-  const { health } = endpoint;
-  const look = endpointLookOf(endpoint);
+const columns: readonly Column<Endpoint>[] = [
+  {
+    head: "Endpoint",
+    cellClass: "w-full max-w-0 tablet:min-w-56",
+    cell: (endpoint) => <EndpointName endpoint={endpoint} />,
+  },
+  {
+    head: "Status",
+    cell(endpoint) {
+      const look = endpointLookOf(endpoint);
+      return (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-tablet:flex-col max-tablet:items-end">
+          <StatusPill {...look} title={look.meaning} />
+          <FailureStreak endpoint={endpoint} />
+        </span>
+      );
+    },
+  },
+  {
+    head: "Last 24 h",
+    from: "tablet",
+    cell: ({ health }) =>
+      health && hasAttempts(health) ? (
+        <HealthSparkline hourly={health.hourly} />
+      ) : (
+        <span className="text-faint">–</span>
+      ),
+  },
+  {
+    head: "Attempts accepted",
+    from: "tablet",
+    numeric: true,
+    cell: ({ health }) => <SuccessRate health={health} />,
+  },
+  {
+    head: "Last success",
+    from: "tablet",
+    cell: ({ health }) => <Time value={health?.last_success_at ?? null} />,
+  },
+  {
+    head: "Events",
+    from: "desktop",
+    cellClass: "text-muted desktop:max-w-44",
+    cell(endpoint) {
+      const events = endpoint.events.map((event) => event.replace("prediction.", "")).join(", ");
+      return (
+        <span className="block truncate" title={events}>
+          {events}
+        </span>
+      );
+    },
+  },
+  {
+    head: "Secret ends in",
+    from: "wide",
+    cellClass: "font-mono text-muted",
+    cell: ({ secret_hint }) => secret_hint,
+  },
+];
+
+function EndpointName({ endpoint }: { endpoint: Endpoint }) {
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
-  const events = endpoint.events.map((event) => event.replace("prediction.", "")).join(", ");
   const link = (
     <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block truncate">
       <span translate="no">{text}</span>
     </RowLink>
   );
   return (
-    <Tr>
-      <Td className="w-full max-w-0 tablet:min-w-56">
-        {isCut ? (
-          <Tooltip content={<span className="wrap-anywhere">{endpoint.url}</span>}>{link}</Tooltip>
-        ) : (
-          link
-        )}
-        {endpoint.description && (
-          <span className="block truncate text-meta text-muted">{endpoint.description}</span>
-        )}
-      </Td>
-      <Td>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-tablet:flex-col max-tablet:items-end">
-          <StatusPill {...look} title={look.meaning} />
-          <FailureStreak endpoint={endpoint} />
-        </span>
-      </Td>
-      <Td label="Last 24 h">
-        {health && hasAttempts(health) ? (
-          <HealthSparkline hourly={health.hourly} />
-        ) : (
-          <span className="text-faint">–</span>
-        )}
-      </Td>
-      <Td numeric label="Attempts accepted">
-        <SuccessRate health={health} />
-      </Td>
-      <Td label="Last success">
-        <Time value={health?.last_success_at ?? null} />
-      </Td>
-      <Td className="text-muted desktop:max-w-44" from="desktop" label="Events">
-        <span className="block truncate" title={events}>
-          {events}
-        </span>
-      </Td>
-      <Td className="font-mono text-muted" from="wide" label="Secret ends in">
-        {endpoint.secret_hint}
-      </Td>
-    </Tr>
+    <>
+      {isCut ? (
+        <Tooltip content={<span className="wrap-anywhere">{endpoint.url}</span>}>{link}</Tooltip>
+      ) : (
+        link
+      )}
+      {endpoint.description && (
+        <span className="block truncate text-meta text-muted">{endpoint.description}</span>
+      )}
+    </>
   );
 }

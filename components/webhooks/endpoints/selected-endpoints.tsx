@@ -1,0 +1,275 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { SelectionBar } from "@/components/ui/list/selection-bar";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/link";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { callRoute } from "@/lib/browser/gateway";
+import { formatCount, formatNumber } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
+import { type EachResult, runEach } from "@/lib/run-each";
+import { endpointLook } from "@/lib/status/endpoint";
+import { endpointAddress } from "@/lib/webhooks/addresses";
+import { EnableDialog } from "./enable-dialog.tsx";
+import { ResendDialog } from "./resend-dialog.tsx";
+
+interface SelectedEndpointsProps {
+  selected: readonly Endpoint[];
+  onSelect: (endpoints: readonly Endpoint[]) => void;
+  /** The list's filter, if it has more endpoints than its page shows. */
+  more: object | null;
+}
+
+/** One change of each endpoint. */
+interface Change {
+  endpoint: Endpoint;
+  body: EndpointUpdate;
+}
+
+/** What could not be done, for the report. */
+interface Report extends Omit<EachResult<Endpoint, unknown>, "done"> {
+  /** `paused` in "3 endpoints could not be paused". */
+  verb: string;
+}
+
+/** Most endpoints that can be selected at once. */
+const maxSelected = 1000;
+
+/** The actions for selected endpoints: pause and enable, which can be undone, and sending missed events. */
+export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpointsProps) {
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  const { may } = useAccess();
+  const { toast } = useToast();
+  const [question, setQuestion] = useState<"enable" | "resend" | null>(null);
+  const [progress, setProgress] = useState<string | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
+  const stopper = useRef<AbortController>(null);
+  useEffect(() => () => stopper.current?.abort(), []);
+
+  const pausable = selected.filter(({ status }) => endpointLook(status).canPause);
+  const enableable = selected.filter(({ status }) => endpointLook(status).canEnable);
+  // Deliveries of a paused endpoint are always sent when it is resumed.
+  const waiting = enableable.reduce(
+    (sum, { status, waiting_deliveries: count = 0 }) => sum + (status === "paused" ? 0 : count),
+    0,
+  );
+
+  const finish = ({ verb, refused, left, error }: Report) => {
+    setProgress(null);
+    if (refused.length + left.length > 0) setReport({ verb, refused, left, error });
+    onSelect([...refused.map(({ item }) => item), ...left]);
+    void queries.invalidateQueries({ queryKey: queryKeys.endpoints() });
+    router.refresh();
+  };
+  const change = async (changes: readonly Change[], verb: string, isUndo = false) => {
+    stopper.current = new AbortController();
+    const progressOf = (ended: number) =>
+      setProgress(`${formatNumber(ended)} of ${formatCount(changes.length, "endpoint")} ${verb}`);
+    progressOf(0);
+    const { done, refused, left, error } = await runEach(
+      changes,
+      ({ endpoint: { id }, body }) =>
+        answerOf(act("PATCH /webhooks/endpoints/{id}", { params: { id }, body })),
+      { signal: stopper.current.signal, onProgress: progressOf },
+    );
+    const resumed = done.reduce((sum, { data }) => sum + (data.resumed?.deliveries ?? 0), 0);
+    const back = done.map(({ item: { endpoint } }) => ({
+      endpoint,
+      body: { status: statusBefore(endpoint) },
+    }));
+    if (done.length > 0)
+      toast({
+        title: `${formatCount(done.length, "endpoint")} ${verb}${isUndo ? " again" : ""}`,
+        ...(resumed > 0 && {
+          description: `${formatCount(resumed, "delivery", "deliveries")} ${changes[0]?.body.waiting === "drop" ? "dropped" : "queued"}`,
+        }),
+        ...(!isUndo && { action: { label: "Undo", onClick: () => void undo(back) } }),
+      });
+    const endpointOf = ({ endpoint }: Change) => endpoint;
+    finish({
+      verb,
+      refused: refused.map(({ item, error }) => ({ item: endpointOf(item), error })),
+      left: left.map(endpointOf),
+      error,
+    });
+  };
+  /** Each endpoint gets the status that it had, one status after the other. */
+  const undo = async (back: readonly (Change & { body: { status: keyof typeof undone } })[]) => {
+    const byStatus = Map.groupBy(back, ({ body }) => body.status);
+    for (const [status, changes] of byStatus) await change(changes, undone[status], true);
+  };
+  const pause = () =>
+    change(
+      pausable.map((endpoint) => ({ endpoint, body: { status: "paused" } })),
+      "paused",
+    );
+  const enable = (action: "send" | "drop") => {
+    setQuestion(null);
+    void change(
+      enableable.map((endpoint) => ({
+        endpoint,
+        body: { status: "enabled", ...(endpoint.status !== "paused" && { waiting: action }) },
+      })),
+      "enabled",
+    );
+  };
+  const selectAll = async () => {
+    const all: Endpoint[] = [];
+    let after: string | null = null;
+    do {
+      const query: object = { ...more, limit: pageLimit.max, ...(after !== null && { after }) };
+      const answer: GatewayResult<List<Endpoint>> = await callRoute("GET /webhooks/endpoints", { query });
+      if (!answer.ok) return toast(await failureToast(answer.error));
+      all.push(...answer.data.data);
+      after = answer.data.has_more ? answer.data.last_id : null;
+    } while (after !== null && all.length < maxSelected);
+    onSelect(all);
+  };
+
+  return (
+    <>
+      {(selected.length > 0 || progress !== null) && (
+        <SelectionBar count={selected.length} noun="endpoint" status={progress} onClear={() => onSelect([])}>
+          {progress !== null ? (
+            <Button size="sm" onClick={() => stopper.current?.abort()}>
+              Stop
+            </Button>
+          ) : (
+            <>
+              {more && selected.length < maxSelected && (
+                <Button size="sm" variant="ghost" onClick={() => void selectAll()}>
+                  Select all that match
+                </Button>
+              )}
+              {may("endpoints:manage") && (
+                <>
+                  <Button size="sm" disabled={pausable.length === 0} onClick={pause}>
+                    Pause {formatNumber(pausable.length)}
+                  </Button>
+                  <Button
+                    size="sm"
+                    disabled={enableable.length === 0}
+                    onClick={() => (waiting > 0 ? setQuestion("enable") : enable("send"))}
+                  >
+                    Enable {formatNumber(enableable.length)}
+                    {waiting > 0 && "…"}
+                  </Button>
+                </>
+              )}
+              {may("deliveries:retry") && (
+                <Button
+                  size="sm"
+                  disabled={pausable.length === 0}
+                  title={pausable.length === 0 ? "Enable the endpoints first" : undefined}
+                  onClick={() => setQuestion("resend")}
+                >
+                  Send missed events…
+                </Button>
+              )}
+            </>
+          )}
+        </SelectionBar>
+      )}
+      {question === "enable" && (
+        <EnableDialog
+          endpoints={enableable.length}
+          waiting={waiting}
+          busy={false}
+          failure={null}
+          onClose={() => setQuestion(null)}
+          onEnable={enable}
+        />
+      )}
+      {question === "resend" && (
+        <ResendDialog
+          endpointIds={pausable.map(({ id }) => id)}
+          onClose={() => setQuestion(null)}
+          onStarted={({ done, refused, left, error }) => {
+            const events = done.reduce((sum, { data }) => sum + data.total, 0);
+            toast({
+              title: `${formatCount(events, "event")} will be sent again`,
+              description: `To ${formatCount(done.length, "endpoint")}. Their pages show the progress.`,
+            });
+            const byId = new Map(selected.map((endpoint) => [endpoint.id, endpoint]));
+            const endpointOf = (id: string) => byId.get(id) as Endpoint;
+            finish({
+              verb: "sent their missed events",
+              refused: refused.map(({ item, error }) => ({ item: endpointOf(item), error })),
+              left: left.map(endpointOf),
+              error,
+            });
+          }}
+        />
+      )}
+      {report && <ReportDialog report={report} onClose={() => setReport(null)} />}
+    </>
+  );
+}
+
+/** How an undo reports that endpoints have this status again. */
+const undone = { enabled: "enabled", paused: "paused", disabled: "disabled" } as const;
+
+/** Nobody but the gateway can set `auto-disabled`. */
+function statusBefore({ status }: Endpoint): keyof typeof undone {
+  return status === "enabled" || status === "paused" ? status : "disabled";
+}
+
+/** Names each endpoint that could not be changed, and why. */
+function ReportDialog({ report, onClose }: { report: Report; onClose: () => void }) {
+  const { verb, refused, left, error } = report;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`${formatCount(refused.length + left.length, "endpoint")} could not be ${verb}`}
+      description="They are still selected."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <div className="space-y-3">
+        {error && <ErrorPanel error={error} />}
+        {left.length > 0 && (
+          <p className="text-base">
+            {formatCount(left.length, "endpoint was", "endpoints were")} not tried, because the run was
+            stopped.
+          </p>
+        )}
+        {refused.length > 0 && (
+          <Table label="Refused">
+            <thead>
+              <tr>
+                <Th>Endpoint</Th>
+                <Th>Reason</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {refused.map(({ item, error }) => (
+                <Tr key={item.id}>
+                  <Td className="wrap-anywhere">{endpointAddress(item.url)}</Td>
+                  <Td className="text-bad">{error.message}</Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </div>
+    </Dialog>
+  );
+}
