@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
+import { closed, createdFilter, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { type AuditAction, described, type ResourceName } from "./resources.ts";
 
 export type { AuditAction };
@@ -30,6 +30,7 @@ const first: readonly ResourceName[] = [
   "share",
   "report",
   "note",
+  "view",
   "provider",
   "route",
   "change",
@@ -56,18 +57,19 @@ const auditActions = labels.map(([action]) => action);
 /** The labels of the actions; an unknown action is shown as it is. */
 export const actionLabels = new Map<string, string>(labels);
 
-export const AuditQuery = Type.Interface(
-  [PageQuery],
-  {
-    action: Type.Optional(Type.Enum(auditActions)),
-    user_id: Type.Optional(
-      Type.String({ description: "Only actions of this member, signed in or with a personal key" }),
-    ),
-    key_id: Type.Optional(Type.String({ description: "Only actions of this account key" })),
-  },
-  closed,
-);
+const auditFilter = {
+  action: Type.Optional(Type.Enum(auditActions)),
+  user_id: Type.Optional(
+    Type.String({ description: "Only actions of this member, signed in or with a personal key" }),
+  ),
+  key_id: Type.Optional(Type.String({ description: "Only actions of this account key" })),
+};
+
+export const AuditQuery = Type.Interface([PageQuery], auditFilter, closed);
 export type AuditQuery = Static<typeof AuditQuery>;
+
+/** The filters of the log without its pages, for a file of all rows. */
+export const AuditExportQuery = Type.Object({ ...auditFilter, ...createdFilter }, closed);
 
 export const AuditRow = Type.Object({
   id: Type.String(),

@@ -133,3 +133,6 @@ function separatorOf(text: string): string {
 export function quoteCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Most rows of a list in one file: as many as a spreadsheet opens. */
+export const maxCsvRows = 1_000_000;

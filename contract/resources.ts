@@ -163,6 +163,20 @@ export const resources = {
       "note.deleted": "Note deleted",
     },
   },
+  view: {
+    id: "view",
+    notFound: ["view_not_found"],
+    conflicts: ["view_exists", "too_many_views"],
+    audit: {
+      "view.created": "View saved",
+      "view.deleted": "View deleted",
+    },
+    permissions: {
+      "views:read": { roles: readers, scopes: [], label: "Open saved views of lists" },
+      "views:write": { roles: readers, scopes: [], label: "Save and delete their own views of lists" },
+      "views:share": { roles: workers, scopes: [], label: "Save and delete views for the account" },
+    },
+  },
   conversation: {
     id: "conv",
     notFound: ["conversation_not_found"],

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { goOnReasons } from "./alias-constants.ts";
 import { errorCodes } from "./error.ts";
-import { closed, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
+import { closed, createdFilter, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
 import { bytesOf, type Routes } from "./routes/route.ts";
@@ -250,43 +250,44 @@ export const RequestDetail = Type.Interface([RequestRow], {
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 
-export const RequestQuery = Type.Interface(
-  [PageQuery],
-  {
-    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
-    status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
-    code: Type.Optional(Type.Enum(errorCodes)),
-    route: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Part of the route, e.g. `/v1/predictions`, in any case",
-      }),
-    ),
-    model: Type.Optional(
-      Type.String({ description: "Only requests that ran on this model, or failed and named it" }),
-    ),
-    key_id: Type.Optional(Type.String()),
-    user_id: Type.Optional(
-      Type.String({ description: "Only requests of this member, signed in or with a personal key" }),
-    ),
-    metadata: Type.Optional(MetadataFilter),
-    actor: Type.Optional(
-      Type.Enum(["key", "user"], {
-        description:
-          "`key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many",
-      }),
-    ),
-    runs: Type.Optional(
-      Type.Boolean({ description: "`true`: only requests that started a run, which failed or succeeded" }),
-    ),
-    console_reads: Type.Optional(
-      Type.Boolean({ description: "`false` leaves out the console's reads for signed-in people" }),
-    ),
-  },
-  closed,
-);
+const requestFilter = {
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
+  status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
+  code: Type.Optional(Type.Enum(errorCodes)),
+  route: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Part of the route, e.g. `/v1/predictions`, in any case",
+    }),
+  ),
+  model: Type.Optional(
+    Type.String({ description: "Only requests that ran on this model, or failed and named it" }),
+  ),
+  key_id: Type.Optional(Type.String()),
+  user_id: Type.Optional(
+    Type.String({ description: "Only requests of this member, signed in or with a personal key" }),
+  ),
+  metadata: Type.Optional(MetadataFilter),
+  actor: Type.Optional(
+    Type.Enum(["key", "user"], {
+      description:
+        "`key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many",
+    }),
+  ),
+  runs: Type.Optional(
+    Type.Boolean({ description: "`true`: only requests that started a run, which failed or succeeded" }),
+  ),
+  console_reads: Type.Optional(
+    Type.Boolean({ description: "`false` leaves out the console's reads for signed-in people" }),
+  ),
+};
+
+export const RequestQuery = Type.Interface([PageQuery], requestFilter, closed);
 export type RequestQuery = Static<typeof RequestQuery>;
+
+/** The filters of the log without its pages, for a file of all rows. */
+export const RequestExportQuery = Type.Object({ ...requestFilter, ...createdFilter }, closed);
 
 export const RequestList = ListOf(RequestRow);
 
@@ -330,6 +331,14 @@ export const usageRoutes = {
     fromBrowser: true,
     query: RequestQuery,
     answers: { 200: RequestList },
+  },
+  "GET /requests/export": {
+    summary: "Download the request log as a table",
+    permission: "requests:read",
+    extension: true,
+    fromBrowser: true,
+    query: RequestExportQuery,
+    otherAnswers: { 200: bytesOf("text/csv", "A table with a line for each row of the log, newest first") },
   },
   "GET /requests/{id}": {
     summary: "Read a request and the progress of its run",

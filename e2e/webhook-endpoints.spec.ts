@@ -127,7 +127,7 @@ test("endpoints of a status are selected by keyboard, paused together, and enabl
   await expect(rows.filter({ hasText: "Paused" })).toHaveCount(2);
 
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("2 endpoints enabled again")).toBeVisible();
+  await expect(page.getByText("2 endpoints changed back")).toBeVisible();
   await expect(rows.filter({ hasText: "Enabled" })).toHaveCount(3);
 
   await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Paused" });

@@ -461,6 +461,8 @@ const withoutOutputs = [
   "GET /batches/{id}",
   "GET /conversations",
   "GET /webhooks/deliveries",
+  // No column has what was sent.
+  "GET /webhooks/deliveries/export",
   "GET /webhooks/deliveries/{id}/notes",
   "GET /webhooks/endpoints/{id}/resends",
   "GET /webhooks/resends/{id}",

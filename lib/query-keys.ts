@@ -16,6 +16,8 @@ export const queryKeys = {
   library: (query: Query = {}) => ["outputs", "library", query] as const,
   libraryLabels: () => ["outputs", "labels"] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
+  /** Saved views of a list. */
+  views: (list: string) => ["views", list] as const,
   conversations: (query: Query = {}) => ["conversations", query] as const,
   batches: (query: Query = {}) => ["batches", "list", query] as const,
   batch: (id: string) => ["batches", "one", id] as const,

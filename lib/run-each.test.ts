@@ -9,7 +9,7 @@ const failed = (status: number, retryAfterSeconds: number | null = null): Gatewa
 const ok = (data: string): GatewayResult<string> => ({ ok: true, data });
 const { signal } = new AbortController();
 
-it("goes on after a refusal, and reports what was done and what was refused", async () => {
+it("continues after a refusal, and reports what was done and what was refused", async () => {
   const ended: number[] = [];
   const call = async (item: string) => (item === "b" ? failed(409) : ok(item.toUpperCase()));
   const result = await runEach(["a", "b", "c"], call, { signal, onProgress: (count) => ended.push(count) });

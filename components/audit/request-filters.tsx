@@ -2,9 +2,11 @@
 
 import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter, TextFilter } from "@/components/ui/list/text-filter";
-import type { RequestFilterName } from "@/lib/lists";
+import { ViewsButton } from "@/components/ui/list/views-button";
+import { type RequestFilterName, requestList } from "@/lib/lists";
 
 const statusClasses = [
   { value: "2xx", label: "2xx succeeded" },
@@ -86,12 +88,16 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
         },
       ]}
       actions={
-        <Checkbox
-          label="Console reads"
-          title="Requests by this console to show its pages"
-          checked={view.console_reads === "true"}
-          onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
-        />
+        <>
+          <Checkbox
+            label="Console reads"
+            title="Requests by this console to show its pages"
+            checked={view.console_reads === "true"}
+            onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
+          />
+          <ViewsButton list="requests" search={requestList.searchOf(view)} />
+          <ExportButton route="requests" filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />
+        </>
       }
     />
   );

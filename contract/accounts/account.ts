@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { AuditList, AuditQuery } from "../audit.ts";
+import { AuditExportQuery, AuditList, AuditQuery } from "../audit.ts";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
-import { eventStream, type Routes } from "../routes/route.ts";
+import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { personFields, roles } from "./constants.ts";
 import { Email, LinkToken, Name, NewPassword } from "./people.ts";
@@ -351,5 +351,13 @@ export const accountRoutes = {
     fromBrowser: true,
     query: AuditQuery,
     answers: { 200: AuditList },
+  },
+  "GET /audit_logs/export": {
+    summary: "Download the audit log as a table",
+    permission: "audit:read",
+    extension: true,
+    fromBrowser: true,
+    query: AuditExportQuery,
+    otherAnswers: { 200: bytesOf("text/csv", "A table with a line for each change, newest first") },
   },
 } as const satisfies Routes;

@@ -5,6 +5,9 @@ import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf
 const forPeople = [
   "reports:read",
   "reports:write",
+  "views:read",
+  "views:write",
+  "views:share",
   "connections:own",
   "account:manage",
   "budgets:manage",

@@ -38,6 +38,7 @@ import { sharedRoutes, shareRoutes } from "../shares.ts";
 import { incidentRoutes, statusRoutes } from "../status.ts";
 import { contentRoutes, fileRoutes, openAiFileRoutes, previewRoutes, uploadRoutes } from "../upload.ts";
 import { usageRoutes } from "../usage.ts";
+import { viewRoutes } from "../views.ts";
 import { batchRoutes } from "./batches.ts";
 import type { Routes } from "./route.ts";
 import { listenRoutes, webhookRoutes } from "./webhooks.ts";
@@ -55,6 +56,7 @@ export const sections = {
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...openAiFileRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
+  Views: viewRoutes,
   Conversations: conversationRoutes,
   Webhooks: { ...webhookRoutes, ...listenRoutes, ...deliveryNoteRoutes },
   Account: {

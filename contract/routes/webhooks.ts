@@ -8,6 +8,7 @@ import {
   CallbackSecret,
   Delivery,
   DeliveryDetail,
+  DeliveryFilter,
   DeliveryList,
   DeliveryQuery,
   Endpoint,
@@ -18,7 +19,7 @@ import {
   EndpointWithSecret,
   RotateSecret,
 } from "../webhook.ts";
-import { eventStream, type Routes } from "./route.ts";
+import { bytesOf, eventStream, type Routes } from "./route.ts";
 
 /** Endpoints, and the log of the deliveries to them. */
 export const webhookRoutes = {
@@ -100,6 +101,14 @@ export const webhookRoutes = {
     fromBrowser: true,
     query: DeliveryQuery,
     answers: { 200: DeliveryList },
+  },
+  "GET /webhooks/deliveries/export": {
+    summary: "Download deliveries as a table",
+    permission: "deliveries:read",
+    extension: true,
+    fromBrowser: true,
+    query: DeliveryFilter,
+    otherAnswers: { 200: bytesOf("text/csv", "A table with a line for each delivery, newest first") },
   },
   "GET /webhooks/deliveries/{id}": {
     summary: "Read a delivery and its attempts",

@@ -11,6 +11,7 @@ import { installPresets } from "./presets/presets.ts";
 import { removalSweep } from "./reports/remove-identical.ts";
 import { installReports, reportSweep } from "./reports/reports.ts";
 import { installShares, shareSweep } from "./shares/shares.ts";
+import { installViews } from "./views.ts";
 
 export const workspace: District<WorkspaceContext, WorkspaceContext> = {
   open: (below) => below,
@@ -21,6 +22,7 @@ export const workspace: District<WorkspaceContext, WorkspaceContext> = {
     installPresets,
     installConversations,
     installNotes,
+    installViews,
     installLibrary,
   ],
   // With quiet on, copies wait in the database.

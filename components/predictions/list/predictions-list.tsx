@@ -13,6 +13,7 @@ import type { FilteredList } from "@/components/ui/list/list-filters";
 import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { SearchFilter } from "@/components/ui/list/text-filter";
 import { useDayCount } from "@/components/ui/list/use-day-count";
+import { ViewsButton } from "@/components/ui/list/views-button";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
@@ -159,11 +160,14 @@ function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
         />
       }
       actions={
-        ticked.length > 1 && (
-          <LinkButton variant="primary" href={compareHref(ticked)}>
-            Compare {ticked.length}
-          </LinkButton>
-        )
+        <>
+          {ticked.length > 1 && (
+            <LinkButton variant="primary" href={compareHref(ticked)}>
+              Compare {ticked.length}
+            </LinkButton>
+          )}
+          <ViewsButton list="predictions" search={predictionList.searchOf(view)} />
+        </>
       }
     />
   );

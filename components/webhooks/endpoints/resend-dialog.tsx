@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
+import type { Endpoint } from "#contract/webhook.ts";
 import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { requiredIn } from "@/components/ui/form/field";
@@ -17,10 +18,10 @@ import { type EachResult, runEach } from "@/lib/run-each";
 import { periods, type ResendValues, rateProblem, resendRequest } from "@/lib/webhooks/endpoint-values";
 
 interface ResendDialogProps {
-  endpointIds: readonly string[];
+  endpoints: readonly Endpoint[];
   onClose: () => void;
   /** Called with the started resends, and the endpoints that refused one. */
-  onStarted: (started: EachResult<string, Resend>) => void;
+  onStarted: (started: EachResult<Endpoint, Resend>) => void;
 }
 
 /** After a change, the events are counted again at most this often. */
@@ -30,7 +31,7 @@ const countAfterMs = 300;
  * Sends the events of a period again. First shows how many events there are, and how many can no longer be
  * sent. For several endpoints the dialog counts and starts one resend after the other.
  */
-export function ResendDialog({ endpointIds, onClose, onStarted }: ResendDialogProps) {
+export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProps) {
   const [values, setValues] = useState<ResendValues>({
     period: "24h",
     from: "",
@@ -43,13 +44,13 @@ export function ResendDialog({ endpointIds, onClose, onStarted }: ResendDialogPr
   const request = resendRequest(values, Date.now());
   const problem = rateProblem(values.rate);
   const set = (change: Partial<ResendValues>) => setValues({ ...values, ...change });
-  const resendEach = (ids: readonly string[], body: ResendCreate, signal: AbortSignal) =>
+  const resendEach = (to: readonly Endpoint[], body: ResendCreate, signal: AbortSignal) =>
     runEach(
-      ids,
-      (id) => callRoute("POST /webhooks/endpoints/{id}/resend", { params: { id }, body, signal }),
+      to,
+      ({ id }) => callRoute("POST /webhooks/endpoints/{id}/resend", { params: { id }, body, signal }),
       { signal },
     );
-  const count = useRef((body: ResendCreate, signal: AbortSignal) => resendEach(endpointIds, body, signal));
+  const count = useRef((body: ResendCreate, signal: AbortSignal) => resendEach(endpoints, body, signal));
   // The times derived from a choice such as “the last hour” change every second, so the choice itself is
   // compared.
   const choice = JSON.stringify(values);
@@ -73,8 +74,8 @@ export function ResendDialog({ endpointIds, onClose, onStarted }: ResendDialogPr
   const counts = counted && "total" in counted ? counted : null;
   const begin = async () => {
     if (!request || problem || !counts) return;
-    const answer = await send<EachResult<string, Resend>>(async () => {
-      const started = await resendEach(counts.ids, request, new AbortController().signal);
+    const answer = await send<EachResult<Endpoint, Resend>>(async () => {
+      const started = await resendEach(counts.endpoints, request, new AbortController().signal);
       const error = started.done.length === 0 ? failureIn(started) : null;
       return error ? { ok: false, error } : { ok: true, data: started };
     });
@@ -90,7 +91,7 @@ export function ResendDialog({ endpointIds, onClose, onStarted }: ResendDialogPr
       busy={busy}
       onClose={onClose}
       title="Send events again"
-      description={`Sends the same events as new deliveries to ${endpointIds.length === 1 ? "this endpoint" : formatCount(endpointIds.length, "endpoint")}, in the background. No model runs again.`}
+      description={`Sends the same events as new deliveries to ${endpoints.length === 1 ? "this endpoint" : formatCount(endpoints.length, "endpoint")}, in the background. No model runs again.`}
     >
       <form
         noValidate
@@ -171,16 +172,16 @@ export function ResendDialog({ endpointIds, onClose, onStarted }: ResendDialogPr
 
 interface Count extends Pick<Resend, "total" | "gone"> {
   /** The endpoints that have events to send. */
-  ids: readonly string[];
+  endpoints: readonly Endpoint[];
 }
 
-function sumOf({ done }: EachResult<string, Resend>): Count {
+function sumOf({ done }: EachResult<Endpoint, Resend>): Count {
   const sum = (name: "total" | "gone") => done.reduce((all, { data }) => all + data[name], 0);
-  const ids = done.flatMap(({ item, data }) => (data.total > 0 ? [item] : []));
-  return { total: sum("total"), gone: sum("gone"), ids };
+  const endpoints = done.flatMap(({ item, data }) => (data.total > 0 ? [item] : []));
+  return { total: sum("total"), gone: sum("gone"), endpoints };
 }
 
-function failureIn({ error, refused }: EachResult<string, Resend>): GatewayFailure | null {
+function failureIn({ error, refused }: EachResult<Endpoint, Resend>): GatewayFailure | null {
   return error ?? refused[0]?.error ?? null;
 }
 

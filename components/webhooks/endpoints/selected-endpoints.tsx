@@ -33,12 +33,6 @@ interface SelectedEndpointsProps {
   more: object | null;
 }
 
-/** One change of each endpoint. */
-interface Change {
-  endpoint: Endpoint;
-  body: EndpointUpdate;
-}
-
 /** What could not be done, for the report. */
 interface Report extends Omit<EachResult<Endpoint, unknown>, "done"> {
   /** `paused` in "3 endpoints could not be paused". */
@@ -75,58 +69,49 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
     void queries.invalidateQueries({ queryKey: queryKeys.endpoints() });
     router.refresh();
   };
-  const change = async (changes: readonly Change[], verb: string, isUndo = false) => {
+  const change = async (
+    endpoints: readonly Endpoint[],
+    verb: string,
+    bodyOf: (endpoint: Endpoint) => EndpointUpdate,
+    canUndo = true,
+  ) => {
+    setQuestion(null);
     stopper.current = new AbortController();
-    const progressOf = (ended: number) =>
-      setProgress(`${formatNumber(ended)} of ${formatCount(changes.length, "endpoint")} ${verb}`);
-    progressOf(0);
-    const { done, refused, left, error } = await runEach(
-      changes,
-      ({ endpoint: { id }, body }) =>
-        answerOf(act("PATCH /webhooks/endpoints/{id}", { params: { id }, body })),
-      { signal: stopper.current.signal, onProgress: progressOf },
+    const onProgress = (ended: number) =>
+      setProgress(`${formatNumber(ended)} of ${formatCount(endpoints.length, "endpoint")} ${verb}`);
+    onProgress(0);
+    const { done, ...rest } = await runEach(
+      endpoints,
+      (endpoint) =>
+        answerOf(
+          act("PATCH /webhooks/endpoints/{id}", { params: { id: endpoint.id }, body: bodyOf(endpoint) }),
+        ),
+      { signal: stopper.current.signal, onProgress },
     );
-    const resumed = done.reduce((sum, { data }) => sum + (data.resumed?.deliveries ?? 0), 0);
-    const back = done.map(({ item: { endpoint } }) => ({
-      endpoint,
-      body: { status: statusBefore(endpoint) },
-    }));
+    const sent = done.flatMap(({ data: { resumed } }) =>
+      resumed?.action === "send" ? [resumed.deliveries] : [],
+    );
+    const queued = sent.reduce((sum, count) => sum + count, 0);
+    const undo = () =>
+      change(
+        done.map(({ item }) => item),
+        "changed back",
+        (endpoint) => ({ status: statusBefore(endpoint) }),
+        false,
+      );
     if (done.length > 0)
       toast({
-        title: `${formatCount(done.length, "endpoint")} ${verb}${isUndo ? " again" : ""}`,
-        ...(resumed > 0 && {
-          description: `${formatCount(resumed, "delivery", "deliveries")} ${changes[0]?.body.waiting === "drop" ? "dropped" : "queued"}`,
-        }),
-        ...(!isUndo && { action: { label: "Undo", onClick: () => void undo(back) } }),
+        title: `${formatCount(done.length, "endpoint")} ${verb}`,
+        ...(queued > 0 && { description: `${formatCount(queued, "delivery", "deliveries")} queued` }),
+        ...(canUndo && { action: { label: "Undo", onClick: () => void undo() } }),
       });
-    const endpointOf = ({ endpoint }: Change) => endpoint;
-    finish({
-      verb,
-      refused: refused.map(({ item, error }) => ({ item: endpointOf(item), error })),
-      left: left.map(endpointOf),
-      error,
-    });
+    finish({ verb, ...rest });
   };
-  /** Each endpoint gets the status that it had, one status after the other. */
-  const undo = async (back: readonly (Change & { body: { status: keyof typeof undone } })[]) => {
-    const byStatus = Map.groupBy(back, ({ body }) => body.status);
-    for (const [status, changes] of byStatus) await change(changes, undone[status], true);
-  };
-  const pause = () =>
-    change(
-      pausable.map((endpoint) => ({ endpoint, body: { status: "paused" } })),
-      "paused",
-    );
-  const enable = (action: "send" | "drop") => {
-    setQuestion(null);
-    void change(
-      enableable.map((endpoint) => ({
-        endpoint,
-        body: { status: "enabled", ...(endpoint.status !== "paused" && { waiting: action }) },
-      })),
-      "enabled",
-    );
-  };
+  const enable = (waiting: "send" | "drop") =>
+    void change(enableable, "enabled", ({ status }) => ({
+      status: "enabled",
+      ...(status !== "paused" && { waiting }),
+    }));
   const selectAll = async () => {
     const all: Endpoint[] = [];
     let after: string | null = null;
@@ -157,7 +142,11 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
               )}
               {may("endpoints:manage") && (
                 <>
-                  <Button size="sm" disabled={pausable.length === 0} onClick={pause}>
+                  <Button
+                    size="sm"
+                    disabled={pausable.length === 0}
+                    onClick={() => void change(pausable, "paused", () => ({ status: "paused" }))}
+                  >
                     Pause {formatNumber(pausable.length)}
                   </Button>
                   <Button
@@ -196,22 +185,15 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
       )}
       {question === "resend" && (
         <ResendDialog
-          endpointIds={pausable.map(({ id }) => id)}
+          endpoints={pausable}
           onClose={() => setQuestion(null)}
-          onStarted={({ done, refused, left, error }) => {
+          onStarted={({ done, ...rest }) => {
             const events = done.reduce((sum, { data }) => sum + data.total, 0);
             toast({
               title: `${formatCount(events, "event")} will be sent again`,
               description: `To ${formatCount(done.length, "endpoint")}. Their pages show the progress.`,
             });
-            const byId = new Map(selected.map((endpoint) => [endpoint.id, endpoint]));
-            const endpointOf = (id: string) => byId.get(id) as Endpoint;
-            finish({
-              verb: "sent their missed events",
-              refused: refused.map(({ item, error }) => ({ item: endpointOf(item), error })),
-              left: left.map(endpointOf),
-              error,
-            });
+            finish({ verb: "sent their missed events", ...rest });
           }}
         />
       )}
@@ -220,11 +202,8 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
   );
 }
 
-/** How an undo reports that endpoints have this status again. */
-const undone = { enabled: "enabled", paused: "paused", disabled: "disabled" } as const;
-
 /** Nobody but the gateway can set `auto-disabled`. */
-function statusBefore({ status }: Endpoint): keyof typeof undone {
+function statusBefore({ status }: Endpoint): NonNullable<EndpointUpdate["status"]> {
   return status === "enabled" || status === "paused" ? status : "disabled";
 }
 

@@ -8,6 +8,7 @@ import {
   type Session,
   type SetupCreate,
 } from "#contract/accounts/account.ts";
+import { AuditRow } from "#contract/audit.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -19,6 +20,7 @@ import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { historyBytes } from "#gateway/platform/database/history.ts";
 import { accounts, identities, members, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
+import { sendListAsCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { accountOf, accountsOfUser, createAccount } from "./account.ts";
 import { installAttestations } from "./attestations/attestations.ts";
@@ -75,6 +77,10 @@ export function installAccounts(app: App, context: AccessContext): void {
       size_bytes: await historyBytes(context.database),
     }),
     "GET /audit_logs": ({ caller, query }) => listAuditLogs(context, caller.actor.accountId, query),
+    "GET /audit_logs/export": ({ caller: { actor }, query }, reply) =>
+      sendListAsCsv(reply, { actor, permission: "audit:read", name: "audit-log", row: AuditRow }, (page) =>
+        listAuditLogs(context, actor.accountId, { ...query, ...page }),
+      ),
   });
 
   installAccountBudgets(app, context);

@@ -1,18 +1,17 @@
-import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
-import type { Permission } from "#contract/accounts/permissions.ts";
 import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
 import type { BillingContext } from "#gateway/billing/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
-import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { csvHeader } from "#gateway/platform/http/csv-file.ts";
 import { monthOf } from "../budgets/state.ts";
 import { failedUnit } from "./lines.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
+
+/** The names of the files, without their ending. */
+export const usageFileNames = { csv: "usage", focus: "usage-focus" } as const;
 
 /** The most rows in memory at any time. */
 const rowsAtOnce = 2_000;
@@ -36,8 +35,7 @@ export async function* usageFile(
 ): AsyncGenerator<Buffer> {
   const isFocus = file.format === "focus";
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
-  // Starts with a byte order mark, so that Excel reads it as UTF-8.
-  yield Buffer.from(`\uFEFF${writeLine(columns)}`);
+  yield csvHeader(columns);
   const pause = yieldToEventLoop();
   for await (const page of pagesOf(database.queries, file)) {
     await pause();
@@ -281,30 +279,4 @@ const focusColumns: readonly string[] = columns.map(([name]) => name);
 
 function focusCells(row: FocusRow): string[] {
   return columns.map(([, cellOf]) => cellOf(row));
-}
-
-interface SentFile {
-  actor: Actor;
-  /** The permission that the caller must keep while the file is sent; operators need none. */
-  permission?: Permission;
-  format: "csv" | "focus";
-  file: AsyncIterable<Buffer>;
-}
-
-/** Streams a table while it is read. */
-export function sendUsageFile(
-  reply: FastifyReply,
-  { actor, permission, format, file }: SentFile,
-): FastifyReply {
-  const stream = Readable.from(file, { objectMode: false });
-  if (permission)
-    whenClosed(
-      reply.raw,
-      reply.server.watchCredential(actor, permission, () => stream.destroy()),
-    );
-  reply.headers({
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": `attachment; filename="usage${format === "focus" ? "-focus" : ""}.csv"`,
-  });
-  return reply.send(stream);
 }

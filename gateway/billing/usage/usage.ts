@@ -5,7 +5,7 @@ import {
   type MetadataUsageRow,
   type RequestDetail,
   type RequestQuery,
-  type RequestRow,
+  RequestRow,
   usageRoutes,
 } from "#contract/usage.ts";
 import type { BillingContext } from "#gateway/billing/context.ts";
@@ -33,33 +33,33 @@ import {
   usageByMetadata as sums,
 } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
+import { sendCsv, sendListAsCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { sendUsageFile, usageFile } from "./export-usage.ts";
+import { usageFile, usageFileNames } from "./export-usage.ts";
 import { listUsage, sumsWanted } from "./list-usage.ts";
 import { runCost } from "./run-cost.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 
 /** Metered quantities and the request log. All of these routes are extensions. */
 export function installUsage(app: App, context: BillingContext): void {
-  serve(
-    app,
-    context,
-    usageRoutes,
-    {
-      "GET /usage": ({ caller, query }) => listUsage(context, caller.actor, query),
-      "GET /usage/export": async ({ caller: { actor }, query: { format = "csv", ...query } }, reply) => {
-        const wanted = await sumsWanted(context, actor, query);
-        const file = usageFile(context, { ...wanted, format, ofOperator: false });
-        return sendUsageFile(reply, { actor, permission: "usage:own", format, file });
-      },
-      "GET /usage/metadata": ({ caller, query }) => listMetadataUsage(context, caller.actor.accountId, query),
-      "GET /runs/{id}/cost": ({ caller, params }) => runCost(context, caller.actor.accountId, params.id),
-      "GET /requests": ({ caller, query }) => listRequests(context, caller.actor.accountId, query),
-      "GET /requests/{id}": ({ caller, params }) => getRequest(context, caller.actor.accountId, params.id),
+  serve(app, context, usageRoutes, {
+    "GET /usage": ({ caller, query }) => listUsage(context, caller.actor, query),
+    "GET /usage/export": async ({ caller: { actor }, query: { format = "csv", ...query } }, reply) => {
+      const wanted = await sumsWanted(context, actor, query);
+      const file = usageFile(context, { ...wanted, format, ofOperator: false });
+      return sendCsv(reply, { actor, permission: "usage:own", name: usageFileNames[format] }, file);
     },
-    // A HEAD request would read the whole file.
-    { "GET /usage/export": { exposeHeadRoute: false } },
-  );
+    "GET /usage/metadata": ({ caller, query }) => listMetadataUsage(context, caller.actor.accountId, query),
+    "GET /runs/{id}/cost": ({ caller, params }) => runCost(context, caller.actor.accountId, params.id),
+    "GET /requests": ({ caller, query }) => listRequests(context, caller.actor.accountId, query),
+    "GET /requests/export": ({ caller: { actor }, query }, reply) =>
+      sendListAsCsv(
+        reply,
+        { actor, permission: "requests:read", name: "requests", row: RequestRow },
+        (page) => listRequests(context, actor.accountId, { ...query, ...page }),
+      ),
+    "GET /requests/{id}": ({ caller, params }) => getRequest(context, caller.actor.accountId, params.id),
+  });
 }
 
 const usualLimit = 100;

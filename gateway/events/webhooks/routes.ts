@@ -1,8 +1,10 @@
 import { type EventTypeList, eventTypeTable } from "#contract/event-types.ts";
 import { webhookRoutes } from "#contract/routes/webhooks.ts";
+import { Delivery } from "#contract/webhook.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
 import type { EventsContext } from "#gateway/events/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
+import { sendListAsCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { readCallbackSecret, rotateCallbackSecret } from "./callbacks.ts";
 import { getDelivery, listDeliveries } from "./deliveries/read.ts";
@@ -34,6 +36,12 @@ export function installWebhooks(app: App, context: EventsContext): void {
     "POST /webhooks/default/secret/rotate": ({ caller, body }) =>
       rotateCallbackSecret(context, caller, body ?? {}),
     "GET /webhooks/deliveries": ({ caller, query }) => listDeliveries(context, caller.actor.accountId, query),
+    "GET /webhooks/deliveries/export": ({ caller: { actor }, query }, reply) =>
+      sendListAsCsv(
+        reply,
+        { actor, permission: "deliveries:read", name: "deliveries", row: Delivery },
+        (page) => listDeliveries(context, actor.accountId, { ...query, ...page }),
+      ),
     "GET /webhooks/deliveries/{id}": ({ caller, params }) => getDelivery(context, caller.actor, params.id),
     "POST /webhooks/deliveries/{id}/retry": ({ caller, params }) => retryDelivery(context, caller, params.id),
     "POST /webhooks/deliveries/{id}/resend": ({ caller, params }) =>

@@ -69,6 +69,7 @@ export function serve<Table extends Routes>(
     const { foreignBody, foreignAnswer, operation, fromBrowser, byClick, location, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const first = answers?.[status];
+    const isTable = Object.hasOwn(otherAnswers?.[200]?.content ?? {}, "text/csv");
     const { recover, comparesItself, ...fastifyOptions }: Options<RouteName, Route> =
       options[name as keyof typeof options] ?? {};
     const own = handlers[name as keyof typeof handlers] as unknown as Handler;
@@ -90,6 +91,8 @@ export function serve<Table extends Routes>(
           response: { ...answers, [status]: replayed ? Type.Union([first, replayed]) : first },
         }),
       },
+      // A HEAD request would read the whole table.
+      ...(isTable && { exposeHeadRoute: false }),
       ...fastifyOptions,
       // Operations store their own answers, which may be bytes or a stream (`runs/execution/answers.ts`).
       handler:

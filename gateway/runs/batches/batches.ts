@@ -101,7 +101,6 @@ export function installBatches(app: App, context: RunsContext): void {
         },
       },
       // A HEAD request would read the whole file.
-      "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
       "GET /batches/{id}/results.zip": { exposeHeadRoute: false },
     },
   );

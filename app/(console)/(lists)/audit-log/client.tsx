@@ -7,6 +7,7 @@ import { AuditDetail } from "@/components/audit/audit-detail";
 import { MemberFilter } from "@/components/team/made-by";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListFilters } from "@/components/ui/list/list-filters";
 import { ListPage } from "@/components/ui/list/list-page";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
@@ -41,6 +42,9 @@ export function AuditLogsClient({ rows, actionLabels }: AuditLogsClientProps) {
       filters={(list) => (
         <ListFilters
           list={list}
+          actions={
+            <ExportButton route="audit_logs" filterAt={(nowMs) => auditList.filterOf(list.view, nowMs)} />
+          }
           selects={[{ name: "action", label: "Action", any: "Any action", options: actionOptions }]}
         >
           <MemberFilter value={list.view.user_id} onChange={(user_id) => list.change({ user_id })} />

@@ -8,7 +8,7 @@ import {
   operatorUsageRoutes,
 } from "#contract/operator/usage.ts";
 import { dayOf } from "#gateway/billing/budgets/state.ts";
-import { sendUsageFile, usageFile } from "#gateway/billing/usage/export-usage.ts";
+import { usageFile, usageFileNames } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
 import {
   chargeOf,
@@ -26,27 +26,21 @@ import { and, asc, eq, gt, gte, lt, lte, sql } from "#gateway/platform/database/
 import { firstKeyAt, usageLineDays } from "#gateway/platform/database/partitions.ts";
 import { usageLines, usageSums } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
+import { sendCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Usage and cost of all accounts. */
 export function installOperatorUsage(app: App, context: ModelsContext): void {
-  serve(
-    app,
-    context,
-    operatorUsageRoutes,
-    {
-      "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
-      "GET /operator/usage/export": async ({ caller, query: { format = "csv", ...query } }, reply) => {
-        await context.meter.flush();
-        const wanted = await operatorSums(context.database.queries, query);
-        const file = usageFile(context, { ...wanted, format, ofOperator: true });
-        return sendUsageFile(reply, { actor: caller.actor, format, file });
-      },
-      "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
+  serve(app, context, operatorUsageRoutes, {
+    "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
+    "GET /operator/usage/export": async ({ caller, query: { format = "csv", ...query } }, reply) => {
+      await context.meter.flush();
+      const wanted = await operatorSums(context.database.queries, query);
+      const file = usageFile(context, { ...wanted, format, ofOperator: true });
+      return sendCsv(reply, { actor: caller.actor, name: usageFileNames[format] }, file);
     },
-    // No HEAD route, because it would read the whole file.
-    { "GET /operator/usage/export": { exposeHeadRoute: false } },
-  );
+    "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
+  });
 }
 
 type Group = (typeof operatorUsageGroups)[number];

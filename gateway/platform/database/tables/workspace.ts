@@ -9,6 +9,7 @@ import type {
   DestinationStatus,
 } from "#contract/copy-constants.ts";
 import type { ReportReason, ReportStatus } from "#contract/share-constants.ts";
+import type { ViewList } from "#contract/view-constants.ts";
 import {
   boolean,
   check,
@@ -24,7 +25,7 @@ import {
   unique,
   uniqueIndex,
 } from "../drizzle.ts";
-import { accountId, accounts } from "./accounts.ts";
+import { accountId, accounts, members } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import { outputs } from "./outputs.ts";
 import { predictions } from "./predictions.ts";
@@ -153,6 +154,29 @@ export const notes = pgTable(
     }).onDelete("cascade"),
     index("notes_of_delivery").on(table.accountId, table.deliveryId, table.id),
     index("notes_of_prediction").on(table.predictionId, table.id).where(sql`prediction_id is not null`),
+  ],
+);
+
+/** The filters of a list under a name. A member's own views are deleted with the membership. */
+export const views = pgTable(
+  "views",
+  {
+    id: text("id").primaryKey(),
+    accountId: accountId(),
+    /** The member who keeps it. Null: it is shared in the account. */
+    userId: text("user_id"),
+    list: text("list").$type<ViewList>().notNull(),
+    name: text("name").notNull(),
+    filters: jsonb("filters").$type<Record<string, string>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    foreignKey({
+      name: "views_member",
+      columns: [table.accountId, table.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }).onDelete("cascade"),
+    index("views_account").on(table.accountId, table.userId),
   ],
 );
 

@@ -9,10 +9,12 @@ import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { LiveRows, useLiveList } from "@/components/ui/list/live-list";
 import { MetadataFilter } from "@/components/ui/list/text-filter";
 import { useDayCount } from "@/components/ui/list/use-day-count";
+import { ViewsButton } from "@/components/ui/list/views-button";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
@@ -212,7 +214,16 @@ function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFilte
           },
         ]}
         before={<Search onFind={change} />}
-        actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
+        actions={
+          <>
+            {onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
+            <ViewsButton list="deliveries" search={deliveryList.searchOf(view)} />
+            <ExportButton
+              route="webhooks/deliveries"
+              filterAt={(nowMs) => deliveryList.filterOf(view, nowMs)}
+            />
+          </>
+        }
       >
         <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
       </ListFilters>

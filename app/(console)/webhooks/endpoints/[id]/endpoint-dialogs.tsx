@@ -114,7 +114,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     case "resend":
       return (
         <ResendDialog
-          endpointIds={[endpoint.id]}
+          endpoints={[endpoint]}
           onClose={onClose}
           onStarted={({ done }) => {
             queryClient.setQueryData(queryKeys.resend(endpoint.id), done[0]?.data);

@@ -1,0 +1,27 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { saveFrom } from "@/lib/browser/save-file";
+import { accountInAddress, placeOf } from "@/lib/paths";
+import { Button } from "../button.tsx";
+
+interface ExportButtonProps {
+  route: "requests" | "webhooks/deliveries" | "audit_logs";
+  /** The list's filter at the moment of the click, with the gateway's names. */
+  filterAt: (nowMs: number) => object;
+}
+
+/** Downloads all rows that match the list's filters as CSV, streamed whatever the size. */
+export function ExportButton({ route, filterAt }: ExportButtonProps) {
+  const save = () => {
+    const { accountId } = placeOf(window.location.pathname);
+    const given = { ...filterAt(Date.now()), ...(accountId !== null && { [accountInAddress]: accountId }) };
+    const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
+    saveFrom(`/api/gateway/${route}/export?${query}`);
+  };
+  return (
+    <Button icon={<Download size={16} aria-hidden />} title="Download all matching rows" onClick={save}>
+      CSV
+    </Button>
+  );
+}

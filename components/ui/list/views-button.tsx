@@ -1,0 +1,33 @@
+"use client";
+
+import { Bookmark } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { ViewList } from "#contract/view-constants.ts";
+import { useAccess } from "@/components/team/access";
+import { Button } from "../button.tsx";
+
+const ViewsDialog = dynamic(() => import("./views-dialog.tsx").then((module) => module.ViewsDialog), {
+  ssr: false,
+});
+
+interface ViewsButtonProps {
+  list: ViewList;
+  /** The filters in the page's address, without the place in the list. */
+  search: string;
+}
+
+/** Opens the saved views of a list. Keys have none, because a view belongs to people. */
+export function ViewsButton({ list, search }: ViewsButtonProps) {
+  const { userId } = useAccess();
+  const [open, setOpen] = useState(false);
+  if (userId === null) return null;
+  return (
+    <>
+      <Button icon={<Bookmark size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Views
+      </Button>
+      {open && <ViewsDialog list={list} search={search} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

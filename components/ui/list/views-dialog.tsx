@@ -1,0 +1,172 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { type ViewList, viewFields } from "#contract/view-constants.ts";
+import type { View } from "#contract/views.ts";
+import { useAccess } from "@/components/team/access";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { wholePattern } from "@/components/ui/form/field";
+import { InputField } from "@/components/ui/form/input-fields";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { Link, usePlace } from "@/components/ui/page/link";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { useUndoable } from "@/components/ui/page/use-undoable";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { act } from "@/lib/gateway/act";
+import { queryKeys } from "@/lib/query-keys";
+
+interface ViewsDialogProps {
+  list: ViewList;
+  /** The filters in the page's address; empty without filters. */
+  search: string;
+  onClose: () => void;
+}
+
+/** The saved views of a list: open one, delete one, or save the current filters. */
+export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const { may } = useAccess();
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.views(list),
+    queryFn: ({ signal }) => fetchRoute("GET /views", { query: { list }, signal }),
+  });
+  const renew = () => void queries.invalidateQueries({ queryKey: queryKeys.views(list) });
+  const { change } = useUndoable(renew);
+  const failure = failureBehind(error);
+  const remove = async (view: View) => {
+    const { name, filters, shared } = view;
+    const result = await change(
+      act("DELETE /views/{id}", { params: { id: view.id } }),
+      () => `View “${name}” deleted`,
+      () => () => act("POST /views", { body: { list, name, filters, shared } }),
+    );
+    if ("failure" in result) toast(await failureToast(result.failure));
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Saved views"
+      description="Filters of this list under a name."
+    >
+      <div className="space-y-4">
+        {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+        {!data && !failure && <Skeleton className="h-16 w-full" />}
+        {data?.data.length === 0 && <p className="text-muted">No views yet.</p>}
+        {data && data.data.length > 0 && (
+          <ul aria-label="Saved views" className="divide-y rounded-panel border">
+            {data.data.map((view) => (
+              <ViewRow
+                key={view.id}
+                view={view}
+                onOpen={onClose}
+                onDelete={!view.shared || may("views:share") ? () => void remove(view) : null}
+              />
+            ))}
+          </ul>
+        )}
+        {search === "" ? (
+          <p className="text-table text-muted">To save a view, set filters in the list first.</p>
+        ) : (
+          <SaveForm list={list} filters={Object.fromEntries(new URLSearchParams(search))} onSaved={renew} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface ViewRowProps {
+  view: View;
+  onOpen: () => void;
+  /** Null: the visitor may not delete it. */
+  onDelete: (() => void) | null;
+}
+
+function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowProps) {
+  const { path } = usePlace();
+  return (
+    <li className="flex items-center gap-2 px-3 py-1.5">
+      <Link
+        href={`${path}?${new URLSearchParams(filters)}`}
+        className="min-w-0 flex-1 hover:text-accent"
+        onClick={onOpen}
+      >
+        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate text-meta text-muted">
+          {Object.entries(filters)
+            .map(([filter, value]) => `${filter.replaceAll("_", " ")}: ${value}`)
+            .join(", ")}
+        </span>
+      </Link>
+      <Badge>{shared ? "Account" : "Only you"}</Badge>
+      {onDelete && (
+        <IconButton
+          size="sm"
+          label={`Delete view ${name}`}
+          icon={<Trash2 size={14} aria-hidden />}
+          onClick={onDelete}
+        />
+      )}
+    </li>
+  );
+}
+
+interface SaveFormProps {
+  list: ViewList;
+  filters: Record<string, string>;
+  onSaved: () => void;
+}
+
+function SaveForm({ list, filters, onSaved }: SaveFormProps) {
+  const { may } = useAccess();
+  const { busy, failure, send } = useSend();
+  const [name, setName] = useState("");
+  const [shared, setShared] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const body = { list, name: name.trim(), filters, shared };
+    const answer = await send(() => answerOf(act("POST /views", { body })));
+    if (!answer.ok) return;
+    setName("");
+    onSaved();
+  };
+  return (
+    <form className="space-y-3 border-t pt-4" onSubmit={(event) => void save(event)}>
+      <InputField
+        label="Save the current filters as"
+        rule={viewFields.name}
+        pattern={wholePattern(viewFields.name)}
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+        error={failure?.param === "name" ? failure.message : undefined}
+      />
+      {failure && failure.param !== "name" && <ErrorPanel error={failure} />}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {may("views:share") ? (
+          <Checkbox
+            label="For everybody in the account"
+            checked={shared}
+            onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+          />
+        ) : (
+          <span />
+        )}
+        <Button type="submit" variant="primary" busy={busy}>
+          Save view
+        </Button>
+      </div>
+    </form>
+  );
+}
