@@ -115,6 +115,12 @@ export const ProviderSettings = Type.Object(
         description: "how the provider bills a stream that ended early; default `counted`",
       }),
     ),
+    send_cache_key: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: a chat without a `prompt_cache_key` gets one, a keyed hash of its conversation. Default: true at OpenAI's own address, false elsewhere, because other servers may refuse an unknown field",
+      }),
+    ),
   },
   closed,
 );

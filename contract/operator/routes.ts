@@ -74,6 +74,11 @@ const Affinity = Type.Enum(affinityRules, {
     "`on` (default): a conversation stays with this route and one of its keys while they can be used, because the provider has the beginning of its prompt in a cache. `off`: route and key are drawn for each request",
 });
 
+const CacheBreakpoint = Type.Boolean({
+  description:
+    "Anthropic: true marks the end of tools and of system for its cache (`cache_control`), unless the request has marks of its own. Default: false",
+});
+
 /** One route, in the same form in the providers file and in the console. */
 export const RouteEntry = Type.Object(
   {
@@ -119,6 +124,7 @@ export const RouteEntry = Type.Object(
     continue_streams: Type.Optional(ContinueStreams),
     accepts_prefill: Type.Optional(AcceptsPrefill),
     affinity: Type.Optional(Affinity),
+    cache_breakpoint: Type.Optional(CacheBreakpoint),
     next_after_500: Type.Optional(
       Type.Boolean({
         description: "from earlier releases: true adds `failed` to the default of `go_on_when`",
@@ -162,6 +168,7 @@ export const OperatorRoute = Type.Object({
   continue_streams: ContinueStreams,
   accepts_prefill: AcceptsPrefill,
   affinity: Affinity,
+  cache_breakpoint: CacheBreakpoint,
   next_after_500: Type.Boolean({
     description: "the form of earlier releases: true when `go_on_when` has `failed`",
   }),

@@ -26,6 +26,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(route.continue_streams && { continue_streams: true }),
     ...(route.accepts_prefill && { accepts_prefill: true }),
     ...(route.affinity === "off" && { affinity: "off" }),
+    ...(route.cache_breakpoint && { cache_breakpoint: true }),
   };
 }
 

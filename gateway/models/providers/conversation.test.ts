@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createSecretKey } from "node:crypto";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
@@ -8,7 +9,11 @@ import { inTurn } from "./in-turn.ts";
 import { KeyRing } from "./upstreams/key-ring.ts";
 
 const many = 10_000;
-const conversations = Array.from({ length: many }, (_, at) => new Conversation(() => `conversation ${at}`));
+const secret = createSecretKey(Buffer.from("a secret of this installation"));
+const conversations = Array.from(
+  { length: many },
+  (_, at) => new Conversation(secret, () => `conversation ${at}`),
+);
 const limited = new ProviderError("upstream_rate_limited", "Busy.", { started: "no", retryAfterMs: 5_000 });
 
 function keysOf(shares: Record<string, number>, concurrency: number | null = null): RegionKey[] {
@@ -62,10 +67,12 @@ describe("the draw for a conversation", () => {
     const ring = new KeyRing(keysOf(weights));
     const module = (name: string) => JSON.stringify(path.join(import.meta.dirname, name));
     const program = `
+      const { createSecretKey } = await import("node:crypto");
+      const secret = createSecretKey(Buffer.from("a secret of this installation"));
       const { Conversation } = await import(${module("conversation.ts")});
       const { KeyRing } = await import(${module("upstreams/key-ring.ts")});
       const ring = new KeyRing(${JSON.stringify(keysOf(weights))});
-      const names = Array.from({ length: 200 }, (_, at) => ring.take(new Conversation(() => "conversation " + at)).name);
+      const names = Array.from({ length: 200 }, (_, at) => ring.take(new Conversation(secret, () => "conversation " + at)).name);
       console.log(JSON.stringify(names));`;
     const other = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
     expect(JSON.parse(other.stdout)).toEqual(conversations.slice(0, 200).map((one) => keyOf(ring, one)));

@@ -1,20 +1,27 @@
-import { hash } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 
 /**
- * The conversation that a request belongs to: equal names are the same conversation, in every process. The
- * name is made and hashed only if something has to be drawn.
+ * The conversation that a request belongs to: equal names are the same conversation, in every process of an
+ * installation. The name is made and hashed only if something has to be drawn or sent.
  */
 export class Conversation {
+  readonly #secret: KeyObject;
   readonly #name: () => string;
   #digest: Buffer | null = null;
 
-  constructor(name: () => string) {
+  constructor(secret: KeyObject, name: () => string) {
+    this.#secret = secret;
     this.#name = name;
   }
 
-  get digest(): Buffer {
-    this.#digest ??= hash("sha256", this.#name(), "buffer");
+  get #hash(): Buffer {
+    this.#digest ??= createHmac("sha256", this.#secret).update(this.#name()).digest();
     return this.#digest;
+  }
+
+  /** The name for an upstream, which tells it nothing about the caller. */
+  get cacheKey(): string {
+    return this.#hash.toString("base64url");
   }
 
   /**
@@ -23,8 +30,8 @@ export class Conversation {
    * be used, and a change of other targets moves no conversation between the remaining ones.
    */
   draw(target: string): number {
-    let low = this.digest.readUInt32LE(0);
-    let high = this.digest.readUInt32LE(4);
+    let low = this.#hash.readUInt32LE(0);
+    let high = this.#hash.readUInt32LE(4);
     for (let at = 0; at < target.length; at += 1) {
       const unit = target.charCodeAt(at);
       low = Math.imul(low ^ unit, 2_654_435_761);

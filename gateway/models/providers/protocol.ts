@@ -74,6 +74,10 @@ export interface Mapped {
   skipsMalformed?: boolean;
   /** Whether answers without a finish reason are accepted. */
   acceptsUnfinished?: boolean;
+  /** Whether its requests name their conversation in `prompt_cache_key`, where the caller does not. */
+  sendsCacheKey?(region: RegionName): boolean;
+  /** Whether the end of tools and system is marked for the upstream's cache. */
+  marksBeginning?: boolean | undefined;
   /** Until when the upstream counts as one without streams (ms since the epoch). */
   whole?: { untilMs: number };
   fields: FieldRules | undefined;
@@ -100,6 +104,16 @@ export interface Protocol {
   facts: ProtocolFacts;
   /** Called once per connection; the returned function makes the provider for each of its routes. */
   open(parts: ProtocolParts): (mapped: Mapped) => Provider;
+}
+
+/** The input with the name of its conversation, for an upstream that uses it, unless the caller gave one. */
+export function withCacheKey(
+  input: Record<string, unknown>,
+  { region, conversation }: ProviderRequest,
+  { sendsCacheKey }: Mapped,
+): Record<string, unknown> {
+  if (!conversation || input.prompt_cache_key || !sendsCacheKey?.(region)) return input;
+  return { ...input, prompt_cache_key: conversation.cacheKey };
 }
 
 /** Completes a preset with defaults: a cloud provider that needs a key. */

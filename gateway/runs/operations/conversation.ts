@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { Conversation } from "#gateway/models/providers/conversation.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
@@ -8,10 +9,14 @@ import type { Admitted } from "./admit.ts";
  * undefined for other work, and if the caller wants none. Many programs send one `prompt_cache_key` or user
  * for everything, so these count only together with the beginning.
  */
-export function conversationOf(admitted: Admitted, runId: string): Conversation | undefined {
+export function conversationOf(
+  secret: KeyObject,
+  admitted: Admitted,
+  runId: string,
+): Conversation | undefined {
   const { actor, compiled, body, session, chain } = admitted;
   if (compiled.engine !== "chat" || session === "none") return undefined;
-  return new Conversation(() => {
+  return new Conversation(secret, () => {
     const cacheKey = textOf(body.prompt_cache_key);
     const name =
       session !== undefined

@@ -14,6 +14,7 @@ import type {
   SyncResult,
 } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
@@ -40,7 +41,8 @@ export function withSyncRequest<Result>(
 ): Promise<Result> {
   const { compiled, body, actor } = admitted;
   const links = mediaLinks(context, actor.accountId);
-  const conversation = conversationOf(admitted, run.id);
+  const [secret] = deriveKeys(context.config, "conversations");
+  const conversation = conversationOf(secret, admitted, run.id);
   const workWith = (media: ResolvedMedia[]): Promise<Result> => {
     const request: ProviderRequest = {
       id: run.id,

@@ -78,6 +78,7 @@ interface RouteValues extends ProviderModelValues {
   continuesStreams: boolean;
   acceptsPrefill: boolean;
   drawsAnew: boolean;
+  marksBeginning: boolean;
   rules: Rule[];
 }
 
@@ -117,6 +118,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
       continuesStreams: initial.continue_streams ?? false,
       acceptsPrefill: initial.accepts_prefill ?? false,
       drawsAnew: initial.affinity === "off",
+      marksBeginning: initial.cache_breakpoint ?? false,
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -254,6 +256,13 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                     label="Draw route and key for each request"
                     hint="If not ticked, a conversation stays with one route and key while they can be used, because the provider charges less for what it has in its cache."
                   />
+                  {provider?.protocol === "anthropic" && (
+                    <Checkbox
+                      {...form.register("marksBeginning")}
+                      label="Cache tools and system prompt"
+                      hint="Marks the end of both for Anthropic's cache. Requests that have marks of their own are not changed. Writing to the cache costs more than reading without it, so tick this if callers send the same beginning again."
+                    />
+                  )}
                   <Checkbox
                     {...form.register("skipsMalformed")}
                     label="Skip broken events of streams"
@@ -385,11 +394,13 @@ function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): stri
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms } = entry;
-  const { malformed_events, unfinished_answers, continue_streams, accepts_prefill, affinity } = entry;
+  const { malformed_events, unfinished_answers, continue_streams, accepts_prefill } = entry;
+  const { affinity, cache_breakpoint } = entry;
   const isSet = weight !== undefined || thinks_silently !== undefined;
   const kept = [priority, regions, api_types, path, go_on_when];
-  const answers = [malformed_events, unfinished_answers, continue_streams, accepts_prefill, affinity];
-  return isSet || [...kept, wait_for_retry_after_ms, ...answers].some(Boolean);
+  const answers = [malformed_events, unfinished_answers, continue_streams, accepts_prefill];
+  const caches = [affinity, cache_breakpoint];
+  return isSet || [...kept, wait_for_retry_after_ms, ...answers, ...caches].some(Boolean);
 }
 
 /** The route in the form. Null while a required value is missing. */
@@ -416,6 +427,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
     ...(values.continuesStreams && { continue_streams: true }),
     ...(values.acceptsPrefill && { accepts_prefill: true }),
     ...(values.drawsAnew && { affinity: "off" as const }),
+    ...(values.marksBeginning && { cache_breakpoint: true }),
     ...(values.skipsMalformed && { malformed_events: "skip" as const }),
     ...(values.acceptsUnfinished && { unfinished_answers: "accept" as const }),
   };

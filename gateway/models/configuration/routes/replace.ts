@@ -251,6 +251,7 @@ function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
     continue_streams: entry.continue_streams ?? false,
     accepts_prefill: entry.accepts_prefill ?? false,
     affinity: entry.affinity ?? "on",
+    cache_breakpoint: entry.cache_breakpoint ?? false,
     next_after_500: goOnWhen.includes("failed"),
   };
 }

@@ -38,7 +38,7 @@ export async function messageBody(
 ): Promise<Record<string, unknown>> {
   if (native) {
     const { stream: _, region: __, ...body } = upstreamFields(native, mapped.fields);
-    return { ...body, model: mapped.model };
+    return marked({ ...body, model: mapped.model }, mapped);
   }
   const input = request.media.length > 0 ? await inputWithMedia(request, mapped.media) : request.input;
   const fields = upstreamFields(input, mapped.fields);
@@ -63,7 +63,34 @@ export async function messageBody(
     ...(textOf(fields.user) && { metadata: { user_id: fields.user } }),
     thinking: thinkingOf(fields, maxTokens),
   };
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return marked(Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)), mapped);
+}
+
+/** Marks the end of tools and of system for the cache if the route wants that and the caller set no marks. */
+function marked(body: Block, { marksBeginning }: Mapped): Block {
+  const { tools, system, messages } = body;
+  if (!marksBeginning || hasMark([body, tools, system, messages])) return body;
+  const blocks = typeof system === "string" ? blocksOf(system) : recordsOf(system);
+  return {
+    ...body,
+    ...(recordsOf(tools).length > 0 && { tools: withMark(recordsOf(tools), usualMark) }),
+    ...(blocks.length > 0 && { system: withMark(blocks, usualMark) }),
+  };
+}
+
+const usualMark = { type: "ephemeral" };
+
+function hasMark(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasMark);
+  return isRecord(value) && (isRecord(value.cache_control) || hasMark(value.content));
+}
+
+/** A mark at the end of these blocks. Thoughts cannot be marked. */
+function withMark(blocks: Block[], mark: unknown): Block[] {
+  const last = blocks.at(-1);
+  if (!last || !isRecord(mark) || last.type === "thinking" || last.type === "redacted_thinking")
+    return blocks;
+  return [...blocks.slice(0, -1), { ...last, cache_control: mark }];
 }
 
 function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: number): unknown {
@@ -84,13 +111,13 @@ function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] }
     else turns.push({ role, content: [...blocks] });
   };
   for (const message of messages) {
-    if (message.role === "system") system.push(...blocksOf(message.content));
-    else if (message.role === "assistant") say("assistant", assistantBlocks(message));
-    else if (message.role === "tool")
-      say("user", [
-        { type: "tool_result", tool_use_id: message.tool_call_id, content: blocksOf(message.content) },
-      ]);
-    else say("user", blocksOf(message.content));
+    const { role, content, cache_control: mark } = message;
+    if (role === "system") system.push(...withMark(blocksOf(content), mark));
+    else if (role === "assistant") say("assistant", withMark(assistantBlocks(message), mark));
+    else if (role === "tool") {
+      const result = { type: "tool_result", tool_use_id: message.tool_call_id, content: blocksOf(content) };
+      say("user", withMark([result], mark));
+    } else say("user", withMark(blocksOf(content), mark));
   }
   return { system, turns };
 }
@@ -157,13 +184,14 @@ function sourceOf(address: string): Block {
 }
 
 function toolOf(tool: Block): Block {
-  const { name, description, parameters, strict } = recordOf(tool.function);
+  const { name, description, parameters, strict, cache_control: inner } = recordOf(tool.function);
+  const mark = tool.cache_control ?? inner;
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: isRecord(parameters) ? { type: "object", ...parameters } : { type: "object" },
     ...(strict === true && { strict }),
-    ...(isRecord(tool.cache_control) && { cache_control: tool.cache_control }),
+    ...(isRecord(mark) && { cache_control: mark }),
   };
 }
 

@@ -82,6 +82,8 @@ export const ProviderEntry = Type.Object(
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
     /** What the provider bills for a stream that ended early. */
     cut_streams: Type.Optional(Type.Enum(cutStreamRules)),
+    /** Whether chats without a `prompt_cache_key` get one. */
+    send_cache_key: Type.Optional(Type.Boolean()),
     /** Used when a console imports the file: its preset, and whether its addresses may be private. */
     preset: Type.Optional(Type.String({ maxLength: 50 })),
     allow_private: Type.Optional(Type.Boolean()),

@@ -5,7 +5,7 @@ import { estimatedUsage } from "../estimated-usage.ts";
 import { numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { type Fault, refusalOf } from "../http/refusal.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
-import type { Mapped } from "../protocol.ts";
+import { type Mapped, withCacheKey } from "../protocol.ts";
 import type {
   ChatChoice,
   ChatChunk,
@@ -56,9 +56,11 @@ function completionOf(answer: Body, request: ProviderRequest): ChatCompletion {
 type Body = Record<string, unknown>;
 
 /** The body, with its pictures in a form that the upstream can read. */
-export function chatBody(request: ProviderRequest, { model, fields, media }: Mapped): Body | Promise<Body> {
+export function chatBody(request: ProviderRequest, mapped: Mapped): Body | Promise<Body> {
+  const { model, fields, media } = mapped;
   const bodyOf = (input: Body): Body => {
-    const { stream: _, stream_options: __, ...body } = upstreamFields(input, fields);
+    const named = withCacheKey(input, request, mapped);
+    const { stream: _, stream_options: __, ...body } = upstreamFields(named, fields);
     body.model = model;
     return body;
   };

@@ -48,6 +48,7 @@ export function previewRequest(
       model: route.upstream_model,
       path: route.path,
       fields: route.fields,
+      marksBeginning: route.cache_breakpoint,
       media: { ...upstream.settings, config },
       modelNameOf: () => null,
       catalogIdOf: () => null,

@@ -1,7 +1,7 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
-import type { Mapped } from "../protocol.ts";
+import { type Mapped, withCacheKey } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
 
 export const responsesName = "openai-responses";
@@ -26,14 +26,10 @@ export async function responseBody(
   mapped: Mapped,
   native: Item | null,
 ): Promise<Item> {
-  const body = native
-    ? upstreamFields(native, mapped.fields)
-    : ofChat(
-        upstreamFields(
-          request.media.length > 0 ? await inputWithMedia(request, mapped.media) : request.input,
-          mapped.fields,
-        ),
-      );
+  const { media, input } = request;
+  const asked = native ?? (media.length > 0 ? await inputWithMedia(request, mapped.media) : input);
+  const fields = upstreamFields(withCacheKey(asked, request, mapped), mapped.fields);
+  const body = native ? fields : ofChat(fields);
   // Requests the encrypted thoughts: without them, the upstream could not continue a conversation that is
   // stored here.
   const carriesThoughts = isRecord(body.reasoning) && textOf(body.reasoning.effort);

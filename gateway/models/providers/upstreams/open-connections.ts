@@ -12,6 +12,9 @@ import { protocolOf, settingsOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
 import { Upstream } from "./upstream.ts";
 
+/** Other compatible servers may refuse a field that they do not know. */
+const openAiHost = "api.openai.com";
+
 interface Options {
   config: Config;
   database: Database;
@@ -92,6 +95,9 @@ export class OpenConnections {
           path: route?.path,
           skipsMalformed: route?.malformed_events === "skip",
           acceptsUnfinished: route?.unfinished_answers === "accept",
+          sendsCacheKey: (region) =>
+            entry.send_cache_key ?? URL.parse(upstream.settings.baseUrl(region))?.hostname === openAiHost,
+          marksBeginning: route?.cache_breakpoint,
           whole,
           fields: route?.fields,
           media: { ...upstream.settings, config },

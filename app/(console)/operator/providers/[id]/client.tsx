@@ -172,6 +172,9 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     ...(settings.cut_streams !== undefined
       ? [["Streams that end early", cutStreamLabels[settings.cut_streams]] as [string, string]]
       : []),
+    ...(settings.send_cache_key !== undefined
+      ? [["Conversations are named to it", settings.send_cache_key ? "Yes" : "No"] as [string, string]]
+      : []),
     ...(provider.updated_at
       ? [
           ["Changed", <Time key="changed" value={provider.updated_at} mode="absolute" />] as [

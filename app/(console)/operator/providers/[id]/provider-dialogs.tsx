@@ -130,6 +130,7 @@ interface Values {
   media: "" | "data" | "url";
   outputOrigins: string;
   cutStreams: CutStreamRule;
+  sendCacheKey: "" | "yes" | "no";
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
@@ -146,6 +147,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
       timeouts_ms: _timeouts,
       output_origins: _origins,
       cut_streams: _cut,
+      send_cache_key: _key,
       ...kept
     } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
@@ -165,6 +167,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
         ...(values.media && { media: values.media }),
         ...(origins.length > 0 && { output_origins: origins }),
         ...(values.cutStreams !== "counted" && { cut_streams: values.cutStreams }),
+        ...(values.sendCacheKey && { send_cache_key: values.sendCacheKey === "yes" }),
         ...(set.length > 0 && {
           timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
         }),
@@ -183,6 +186,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
         media: settings.media ?? "",
         outputOrigins: (settings.output_origins ?? []).join("\n"),
         cutStreams: settings.cut_streams ?? "counted",
+        sendCacheKey: settings.send_cache_key === undefined ? "" : settings.send_cache_key ? "yes" : "no",
         timeouts: Object.fromEntries(
           timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
         ) as Values["timeouts"],
@@ -244,6 +248,18 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             {...form.register("cutStreams")}
             options={cutStreamRules.map((rule) => [rule, cutStreamLabels[rule]])}
           />
+          {provider.protocol.startsWith("openai") && (
+            <SelectField
+              label="Name conversations to the provider"
+              hint="A chat without a prompt_cache_key gets one, a hash that says nothing about the caller. OpenAI finds more of the prompt in its cache with it. Other servers may refuse the field."
+              {...form.register("sendCacheKey")}
+              options={[
+                ["", "Only at OpenAI's own address"],
+                ["yes", "Yes"],
+                ["no", "No"],
+              ]}
+            />
+          )}
           <fieldset>
             <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
             <div className="grid gap-3 phone:grid-cols-2">
