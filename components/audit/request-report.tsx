@@ -1,10 +1,12 @@
 "use client";
 
+import { CircleAlert } from "lucide-react";
 import type { RequestDetail } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { classNames } from "@/components/ui/looks";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -12,9 +14,19 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
+import type { RequestAdvice } from "@/lib/requests/request-advice";
+import { RequestCaller, WantedModel } from "./request-parts.tsx";
 
-/** The request, the duration of each step, and the upstreams that were tried. */
-export function RequestReport({ request }: { request: RequestDetail }) {
+interface RequestReportProps {
+  request: RequestDetail;
+  /** Null if the request succeeded. */
+  advice: RequestAdvice | null;
+  /** The names of keys and members, by id. */
+  names: Record<string, string>;
+}
+
+/** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
+export function RequestReport({ request, advice, names }: RequestReportProps) {
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
   return (
@@ -30,13 +42,17 @@ export function RequestReport({ request }: { request: RequestDetail }) {
           )
         }
       />
+      {advice && <Answer request={request} advice={advice} />}
       <Section title="Request">
         <Facts
           facts={[
             ["Request id", <IdChip key="id" id={request.id} />],
             ["When", <Time key="at" value={request.at} mode="absolute" />],
+            ["By", <RequestCaller key="by" request={request} names={names} />],
             ["Run id", runId ? <IdChip key="run" id={runId} /> : "None: nothing ran"],
-            ["Model", model ? (request.alias ? `${model}, as ${request.alias}` : model) : "–"],
+            model === null && request.wanted_model
+              ? ["Wanted model", <WantedModel key="wanted" name={request.wanted_model} />]
+              : ["Model", model ? (request.alias ? `${model}, as ${request.alias}` : model) : "–"],
             ["Region", request.region ?? "–"],
             ["Received", sizeText(request.bytes_in)],
             ["Sent", sizeText(request.bytes_out)],
@@ -63,6 +79,41 @@ export function RequestReport({ request }: { request: RequestDetail }) {
         </Section>
       )}
     </>
+  );
+}
+
+/** The sentence that the caller got, the parameter that it names, and what to do next. */
+function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { advice: RequestAdvice }) {
+  const { status, message, param } = request;
+  const isOurs = status >= 500;
+  return (
+    <section
+      aria-label="Why it failed"
+      className={classNames(
+        "mb-6 flex flex-wrap items-start gap-3 rounded-panel border p-4",
+        isOurs ? "border-bad bg-bad-soft" : "border-warn bg-warn-soft",
+      )}
+    >
+      <CircleAlert
+        size={18}
+        aria-hidden
+        className={classNames("mt-0.5", isOurs ? "text-bad" : "text-warn")}
+      />
+      <div className="min-w-0 flex-1 basis-56">
+        {message && <p className="font-semibold wrap-anywhere">{message}</p>}
+        {param && (
+          <p className="mt-1 text-table">
+            Parameter: <code className="wrap-anywhere">{param}</code>
+          </p>
+        )}
+        <p className="mt-1">{advice.text}</p>
+      </div>
+      {advice.action && (
+        <LinkButton size="sm" href={advice.action.href}>
+          {advice.action.label}
+        </LinkButton>
+      )}
+    </section>
   );
 }
 

@@ -10,15 +10,17 @@ import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/status-look";
+import { RequestCaller, WantedModel } from "./request-parts.tsx";
 
 interface RequestTableProps {
   rows: RequestRow[];
-  keyNames: Record<string, string>;
+  /** The names of keys and members, by id. */
+  names: Record<string, string>;
 }
 
 const dash = <span className="text-faint">–</span>;
 
-export function RequestTable({ rows, keyNames }: RequestTableProps) {
+export function RequestTable({ rows, names }: RequestTableProps) {
   return (
     <RowsTable
       label="Requests"
@@ -30,8 +32,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
           head: "By",
           from: "tablet",
           cellClass: "max-w-40 min-w-24 wrap-anywhere",
-          cell: ({ key_id: id }) =>
-            id === null ? <span className="text-muted">a person</span> : (keyNames[id] ?? <IdChip id={id} />),
+          cell: (row) => <RequestCaller request={row} names={names} />,
         },
         ...howLongAndMuch,
       ]}
@@ -75,6 +76,11 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
         {row.count > 1 && (
           <span className="text-meta text-muted"> {formatCount(row.count, "request")} in this minute</span>
         )}
+        {row.message && (
+          <p title={row.message} className="mt-0.5 line-clamp-2 max-w-72 text-meta text-muted wrap-anywhere">
+            {row.message}
+          </p>
+        )}
       </>
     ),
   },
@@ -84,7 +90,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
     cellClass: "min-w-28 font-mono text-meta wrap-anywhere",
     cell: (row) => (
       <>
-        {row.model ?? dash}
+        {row.model ?? (row.wanted_model ? <WantedModel name={row.wanted_model} /> : dash)}
         {row.alias && <span className="block text-muted">as {row.alias}</span>}
       </>
     ),

@@ -74,7 +74,7 @@ export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailP
         ) : calls.data.data.length === 0 ? (
           <p className="text-muted">No calls yet.</p>
         ) : (
-          <RequestTable rows={calls.data.data} keyNames={{ [connection.id]: connection.client.name }} />
+          <RequestTable rows={calls.data.data} names={{ [connection.id]: connection.client.name }} />
         )}
       </Section>
       {question && (

@@ -6,6 +6,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
 import type { Run } from "@/lib/browser/runs/run";
 import { type Branches, forksOf, placesOf } from "@/lib/conversations/branches";
+import { sumOfAnswers } from "@/lib/conversations/sum-of-answers";
 import { turnsOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { AnswerText } from "../output/answer-text.tsx";
@@ -116,6 +117,7 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
         busy={chat.running}
         actions={actions}
       />
+      <AnswersSum branches={chat.conversation.branches} model={isAlone ? null : name} />
       {run?.state === "running" && <LiveAnswer run={run} />}
       {run?.state === "failed" && run.failure && (
         <div className="mt-4">
@@ -200,6 +202,28 @@ const TurnList = memo(function TurnList(props: TurnListProps) {
     </ol>
   );
 });
+
+interface AnswersSumProps {
+  branches: Branches;
+  /** The model that answered; null: any. */
+  model: string | null;
+}
+
+/** The tokens and cost of all answers of the conversation, also of those in other branches. */
+function AnswersSum({ branches, model }: AnswersSumProps) {
+  const answers = branches.flatMap(({ facts }) =>
+    facts && (model === null || facts.model === model) ? [facts] : [],
+  );
+  if (answers.length < 2) return null;
+  return (
+    <p className="tabular mt-4 flex flex-wrap gap-x-2 border-t pt-2 text-meta text-muted">
+      <span>All {answers.length} answers:</span>
+      {sumOfAnswers(answers).map((words) => (
+        <span key={words}>{words}</span>
+      ))}
+    </p>
+  );
+}
 
 /** The answer while it streams. */
 function LiveAnswer({ run }: { run: Run }) {

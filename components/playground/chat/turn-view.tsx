@@ -11,7 +11,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Textarea } from "@/components/ui/form/input";
 import { TextareaField } from "@/components/ui/form/input-fields";
-import { formatDuration, formatNumber } from "@/lib/format";
+import { tokenWords } from "@/lib/conversations/sum-of-answers";
+import { formatDuration } from "@/lib/format";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
 import { AnswerText, PlainText } from "../output/answer-text.tsx";
@@ -327,9 +328,9 @@ function describeFacts(facts: NonNullable<TurnProps["facts"]>): string[] {
   const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
   return [
     ms !== undefined && formatDuration(ms),
-    read !== undefined && written !== undefined && `${formatNumber(read)} in, ${formatNumber(written)} out`,
+    read !== undefined && written !== undefined && tokenWords(read, written),
     reason !== undefined && reason !== "tool_calls" && `ended by ${reason}`,
-    cost,
+    facts.sandbox ? "costs nothing" : cost,
   ].filter((word) => typeof word === "string");
 }
 

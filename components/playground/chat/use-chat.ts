@@ -324,6 +324,8 @@ function factsOf(run: Run, output: ChatOutput): AnswerFacts {
   const { usage, finishReason } = output;
   const ended = state === "stopped" ? "stopped" : state === "failed" ? "interrupted" : null;
   const model = run.body.model;
+  // Every complete answer with a price has its cost.
+  const cost = meta?.cost ?? (meta && state === "succeeded" ? "Not priced" : null);
   return {
     model: typeof model === "string" ? model : run.operationId,
     ...(output.reasoning && { reasoning: output.reasoning }),
@@ -333,7 +335,7 @@ function factsOf(run: Run, output: ChatOutput): AnswerFacts {
     ...(isCount(usage?.completion_tokens) && { output_tokens: usage.completion_tokens }),
     ...(finishReason && finishReason !== "stop" && { finish_reason: finishReason.slice(0, 100) }),
     ...(ended && { ended }),
-    ...(meta?.cost && !meta.sandbox && { cost: meta.cost.slice(0, 100) }),
+    ...(cost && !meta?.sandbox && { cost: cost.slice(0, 100) }),
     ...(meta?.sandbox && { sandbox: true }),
   };
 }

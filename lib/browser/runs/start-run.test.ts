@@ -69,6 +69,22 @@ describe("a streamed chat", () => {
     expect(new Headers(sent[0]?.headers).get("idempotency-key")).toBe("key-1");
   });
 
+  it("asks for its tokens and its cost, and keeps both", async () => {
+    const end = {
+      choices: [],
+      usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
+      svc_cost: { amount: "0.0011", currency: "USD", reason: null },
+    };
+    const { last, sent } = await runAgainst(
+      () =>
+        new Response(streamOf([piece("Hi"), `data: ${JSON.stringify(end)}\n\n`, "data: [DONE]\n\n"]), {
+          headers: sse,
+        }),
+    );
+    expect(JSON.parse(String(sent[0]?.body)).stream_options).toEqual({ include_usage: true });
+    expect(last).toMatchObject({ meta: { cost: "0.0011 USD" }, output: { usage: { completion_tokens: 2 } } });
+  });
+
   it("keeps the text when the upstream fails in the middle", async () => {
     const error = { error: { code: "upstream_stream_interrupted", message: "gone", request_id: "req_1" } };
     const { last } = await runAgainst(

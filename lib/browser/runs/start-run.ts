@@ -4,6 +4,12 @@ import { localFailure } from "../../gateway/result.ts";
 import { sendToGateway } from "../gateway.ts";
 import type { Run } from "./run.ts";
 
+/** A stream tells its tokens and its cost only if it is asked to. */
+function withUsage({ api_type: kind }: CatalogOperation, body: Run["body"]): Run["body"] {
+  if (kind !== "chat-completions" || body.stream !== true || body.stream_options !== undefined) return body;
+  return { ...body, stream_options: { include_usage: true } };
+}
+
 interface StartOptions {
   operation: CatalogOperation;
   run: Run;
@@ -32,7 +38,7 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
   try {
     const sent = await sendToGateway(operationPaths[operation.api_type], {
       method: "POST",
-      body: run.body,
+      body: withUsage(operation, run.body),
       headers: { "idempotency-key": run.key },
       signal,
     });

@@ -49,6 +49,12 @@ export async function getKeyNames(): Promise<Record<string, string>> {
   };
 }
 
+/** The names of the account's members, by id; none for people who may not read them. */
+export async function getMemberNames(): Promise<Record<string, string>> {
+  const members = await requestRoute("GET /account/members");
+  return members.ok ? Object.fromEntries(members.data.data.map(({ user_id, name }) => [user_id, name])) : {};
+}
+
 /** The gateway's OpenAPI document. */
 export function getOpenApi(): Promise<GatewayResult<OpenApiDocument>> {
   return requestGateway("/openapi.json");

@@ -26,12 +26,19 @@ import { requestList } from "@/lib/lists";
 interface RequestsClientProps {
   requests: GatewayResult<List<RequestRow>>;
   keyNames: Record<string, string>;
+  memberNames: Record<string, string>;
   modelIds: string[];
   errorCodes: Record<string, string[]>;
 }
 
 /** The account's API calls with their request ids. */
-export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: RequestsClientProps) {
+export function RequestsClient({
+  requests,
+  keyNames,
+  memberNames,
+  modelIds,
+  errorCodes,
+}: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const { view, change, active: chosen } = useListView(requestList, startTransition);
@@ -96,7 +103,7 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
             }
             busy={loading}
           >
-            {(rows) => <RequestTable rows={rows} keyNames={keyNames} />}
+            {(rows) => <RequestTable rows={rows} names={{ ...keyNames, ...memberNames }} />}
           </ListBody>
         </>
       )}
@@ -141,6 +148,11 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
     );
   return (
     <div className="mb-4 min-h-32">
+      {view.model && (
+        <p className="mb-1 text-meta text-muted">
+          The chart counts requests that ran on this model. Those that failed before are only in the list.
+        </p>
+      )}
       {data && (
         <TimeChart
           label="Requests over time"

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { listPage } from "@/app/console-page";
 import { requestList } from "@/lib/lists";
-import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
+import { getKeyNames, getMemberNames, getModels } from "@/lib/server/gateway/reads";
 import { RequestsClient } from "./client.tsx";
 
 export const metadata = { title: "Requests" };
@@ -12,13 +12,20 @@ const errorCodes: Record<string, string[]> = {
 };
 
 export default listPage({ ...metadata, list: requestList }, async ({ query, requestRoute }) => {
-  const [requests, keyNames, models] = await Promise.all([
+  const [requests, keyNames, memberNames, models] = await Promise.all([
     requestRoute("GET /requests", { query }),
     getKeyNames(),
+    getMemberNames(),
     getModels(),
   ]);
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];
   return (
-    <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} errorCodes={errorCodes} />
+    <RequestsClient
+      requests={requests}
+      keyNames={keyNames}
+      memberNames={memberNames}
+      modelIds={modelIds}
+      errorCodes={errorCodes}
+    />
   );
 });

@@ -1,19 +1,36 @@
+import { cache } from "react";
 import { page } from "@/app/console-page";
 import { RequestReport } from "@/components/audit/request-report";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
-import { shortenId } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";
+import { requestAdvice } from "@/lib/requests/request-advice";
+import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+/** Cached, so that the title and the page share one request. */
+const readRequest = cache((id: string) => requestRoute("GET /requests/{id}", { params: { id } }));
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
-  return { title: `Request ${shortenId((await params).id)}` };
+  const request = await readRequest((await params).id);
+  if (!request.ok) return { title: "Request not found" };
+  const { method, route, status, code } = request.data;
+  return { title: `${method} ${route}: ${status}${code ? ` ${code}` : ""}` };
 }
 
-export default page<"id">({ title: "Request" }, async ({ params: { id }, requestRoute, need }) => {
-  const request = await need(requestRoute("GET /requests/{id}", { params: { id } }));
+export default page<"id">({ title: "Request" }, async ({ params: { id }, need }) => {
+  const [request, keyNames, memberNames] = await Promise.all([
+    need(readRequest(id)),
+    getKeyNames(),
+    getMemberNames(),
+  ]);
   return (
     <>
       <ReturnToRow list="/requests" />
-      <RequestReport request={request} />
+      <RequestReport
+        request={request}
+        advice={requestAdvice(request)}
+        names={{ ...keyNames, ...memberNames }}
+      />
     </>
   );
 });

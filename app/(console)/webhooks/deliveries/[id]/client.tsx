@@ -24,6 +24,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timeline";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
@@ -67,7 +68,10 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
-            {delivery.event_type} <StatusPill {...look} title={look.meaning} />
+            <span className="wrap-anywhere">
+              {delivery.event_type} to {endpointAddress(delivery.url)}
+            </span>{" "}
+            <StatusPill {...look} title={look.meaning} />
           </span>
         }
         description={`${isSuperseded ? "This delivery was retried, so it has no further attempts" : look.meaning}.`}

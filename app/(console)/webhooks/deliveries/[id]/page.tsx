@@ -1,12 +1,23 @@
+import { cache } from "react";
 import { page } from "@/app/console-page";
+import type { RouteProps } from "@/lib/page-props";
 import { serverStoryReads } from "@/lib/server/gateway/reads";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveryClient } from "./client.tsx";
 
-export const metadata = { title: "Delivery" };
+/** Cached, so that the title and the page share the requests. */
+const readStory = cache((id: string) => loadDeliveryStory(serverStoryReads, id));
 
-export default page<"id">(metadata, async ({ params: { id }, search, need }) => {
-  const story = await need(loadDeliveryStory(serverStoryReads, id));
+export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
+  const story = await readStory((await params).id);
+  if (!story.ok) return { title: "Delivery not found" };
+  const { event_type: type, url } = story.data.delivery;
+  return { title: `${type} to ${endpointAddress(url)}` };
+}
+
+export default page<"id">({ title: "Delivery" }, async ({ params: { id }, search, need }) => {
+  const story = await need(readStory(id));
   return <DeliveryClient key={id} initial={story} view={deliveryList.viewOf(search)} />;
 });

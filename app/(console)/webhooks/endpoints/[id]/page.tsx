@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
@@ -5,15 +6,24 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import { VerificationHelp } from "@/components/webhooks/secret/verification-help";
+import type { RouteProps } from "@/lib/page-props";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { endpointAddress } from "@/lib/webhooks/addresses";
 import { EndpointClient } from "./client.tsx";
 
-export const metadata = { title: "Endpoint" };
+/** Cached, so that the title and the page share one request. */
+const readEndpoint = cache((id: string) => requestRoute("GET /webhooks/endpoints/{id}", { params: { id } }));
+
+export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
+  const endpoint = await readEndpoint((await params).id);
+  return { title: endpoint.ok ? `Endpoint ${endpointAddress(endpoint.data.url)}` : "Endpoint" };
+}
 
 const recentCount = 10;
 
-export default page<"id">(metadata, async ({ params: { id }, requestRoute, need }) => {
+export default page<"id">({ title: "Endpoint" }, async ({ params: { id }, requestRoute, need }) => {
   const [endpoint, deliveries, resends] = await Promise.all([
-    requestRoute("GET /webhooks/endpoints/{id}", { params: { id } }),
+    readEndpoint(id),
     requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),
     requestRoute("GET /webhooks/endpoints/{id}/resends", { params: { id }, query: { limit: 1 } }),
   ]);

@@ -1,0 +1,44 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import type { RequestDetail } from "#contract/usage.ts";
+import { requestAdvice } from "@/lib/requests/request-advice";
+import { RequestReport } from "./request-report.tsx";
+
+afterEach(cleanup);
+
+const request: RequestDetail = {
+  ...{ id: "req_01k00000000000000000000001", object: "request", at: "2026-11-20T10:00:00Z" },
+  ...{ method: "POST", route: "/v1/chat/completions", status: 400, code: "invalid_parameter" },
+  ...{ message: "temperature must be at most 2", param: "temperature", wanted_model: "svc/chat-1" },
+  ...{ model: null, region: null, alias: null, metadata: null, key_id: "key_1", user_id: "usr_1" },
+  ...{ duration_ms: 3, count: 1, run_id: null, cost: null, usage: null, provider: null },
+  ...{ bytes_in: 80, bytes_out: 200, tokens_out: null, asked_ms: null, first_ms: null, answered_ms: null },
+  failed_tries: [],
+};
+const show = (more: Partial<RequestDetail> = {}) => {
+  const shown = { ...request, ...more };
+  render(
+    <RequestReport request={shown} advice={requestAdvice(shown)} names={{ key_1: "Laptop", usr_1: "Ann" }} />,
+  );
+};
+
+it("begins with the sentence that the caller got, its parameter and what to do", () => {
+  show();
+  const answer = within(screen.getByRole("region", { name: "Why it failed" }));
+  answer.getByText("temperature must be at most 2");
+  answer.getByText("temperature");
+  answer.getByText(/^Correct temperature in the calling program/);
+  expect(answer.getByRole("link", { name: "Inputs of svc/chat-1" }).getAttribute("href")).toContain(
+    "/catalog/svc/chat-1",
+  );
+  screen.getByText("Laptop");
+  screen.getByText("of Ann");
+  expect(screen.getByRole("link", { name: "svc/chat-1" }).getAttribute("href")).toContain(
+    "/requests?model=svc%2Fchat-1",
+  );
+});
+
+it("says nothing of the kind for a request that succeeded", () => {
+  show({ status: 200, code: null, message: null, param: null, wanted_model: null, model: "svc/chat-1" });
+  expect(screen.queryByRole("region", { name: "Why it failed" })).toBeNull();
+});

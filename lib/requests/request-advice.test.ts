@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { errorCatalogue, errorCodes } from "#contract/error.ts";
+import { requestAdvice } from "./request-advice.ts";
+
+const failed = (code: string, more: object = {}) => ({
+  ...{ status: 400, code, param: null, model: null, wanted_model: null },
+  ...more,
+});
+
+it("names the parameter and links to the inputs of the wanted model", () => {
+  expect(
+    requestAdvice(failed("invalid_parameter", { param: "temperature", wanted_model: "svc/chat-1" })),
+  ).toEqual({
+    text: "Correct temperature in the calling program, then send it again.",
+    action: { label: "Inputs of svc/chat-1", href: "/catalog/svc/chat-1" },
+  });
+});
+
+it("leads to the catalog for an unknown model, never to a page of it", () => {
+  const advice = requestAdvice(failed("model_not_found", { status: 404, wanted_model: "svc/none" }));
+  expect(advice?.action).toEqual({ label: "Open the catalog", href: "/catalog" });
+});
+
+it("says for each error what to do, and nothing for a success", () => {
+  for (const code of errorCodes) {
+    const { status } = errorCatalogue[code];
+    expect(requestAdvice(failed(code, { status }))?.text, code).toMatch(/\.$/);
+  }
+  expect(requestAdvice(failed("", { status: 499, code: null }))?.text).toContain("disconnected");
+  expect(requestAdvice(failed("", { status: 200, code: null }))).toBeNull();
+});
+
+it("does not invite to repeat a run that may have happened", () => {
+  expect(requestAdvice(failed("upstream_outcome_unknown", { status: 502 }))?.text).toMatch(
+    /before you send it again/,
+  );
+});

@@ -1,0 +1,96 @@
+import { byName } from "#contract/by-name.ts";
+import type { RequestDetail } from "#contract/usage.ts";
+import { guideHref } from "../guides/guide-href.ts";
+
+export interface RequestAdvice {
+  /** What to do next, for the people who run the calling program. */
+  text: string;
+  action?: { label: string; href: string };
+}
+
+type Failed = Pick<RequestDetail, "status" | "code" | "param" | "model" | "wanted_model">;
+
+const keys = { label: "Open keys", href: "/keys" };
+const attest: RequestAdvice = {
+  text: "A person has to confirm the statement that the model requires. Then send the request again.",
+  action: { label: "Open attestations", href: "/attestations" },
+};
+const slowDown: RequestAdvice = {
+  text: "Send fewer requests at once, and wait as long as the header Retry-After says. An owner can raise the limits of a key.",
+  action: { label: "About limits", href: guideHref("errors") },
+};
+const again: RequestAdvice = {
+  text: "Send the request again in a minute. The table of upstreams below shows what was tried.",
+  action: { label: "Open status", href: "/status-and-regions" },
+};
+
+const adviceByCode = byName<RequestAdvice>({
+  invalid_json: { text: "Let the program write its body with a JSON library, then send the request again." },
+  model_not_found: {
+    text: "Name a model of the catalog, or add an alias with the name that the program uses.",
+    action: { label: "Open the catalog", href: "/catalog" },
+  },
+  model_not_allowed: {
+    text: "Allow the model in the settings of the key, or use another key.",
+    action: keys,
+  },
+  region_not_allowed: {
+    text: "Allow the region in the settings of the key, or use another key.",
+    action: keys,
+  },
+  insufficient_scope: { text: "Add the scope to the key, or use another key.", action: keys },
+  origin_not_allowed: { text: "Add the origin to the key's allowed origins.", action: keys },
+  role_not_allowed: {
+    text: "Ask an owner or admin for another role.",
+    action: { label: "Open the team", href: "/settings/team" },
+  },
+  budget_exceeded: { text: "Raise the budget, wait for its reset, or use another key.", action: keys },
+  not_priced: {
+    text: "With a hard budget, only models with a price can run. Ask an operator to set a price.",
+  },
+  storage_limit_exceeded: {
+    text: "Delete uploads or kept files, or wait until some expire.",
+    action: { label: "Open uploads", href: "/uploads" },
+  },
+  adult_attestation_required: attest,
+  portrait_rights_attestation_required: attest,
+  person_rights_confirmation_required: {
+    text: "A person has to confirm this with each request: person_rights_confirmed must be true.",
+  },
+  rate_limit_exceeded: slowDown,
+  concurrency_limit_exceeded: slowDown,
+  upstream_rate_limited: again,
+  no_healthy_region: again,
+  service_unavailable: again,
+  upstream_outcome_unknown: {
+    text: "The run may have happened. Look for its result before you send it again.",
+  },
+  idempotency_key_reused: {
+    text: "Use a new Idempotency-Key for each new request.",
+    action: { label: "About idempotency", href: guideHref("idempotency") },
+  },
+  internal_error: { text: "Send the request again. If it fails again, give the request id to the operator." },
+});
+
+/** What to do about a failed request, by its code and status. Null for one that succeeded. */
+export function requestAdvice(failed: Failed): RequestAdvice | null {
+  const { status, code } = failed;
+  if (status === 499)
+    return { text: "The client disconnected before its answer. Give it more time, or stream the answer." };
+  if (status < 400) return null;
+  const known = code === null ? undefined : adviceByCode[code];
+  if (known) return known;
+  if (status >= 500) return again;
+  if (status === 404)
+    return { text: "Check the id: the object may belong to another account, or have been deleted." };
+  const change = failed.param ? `Correct ${failed.param} in the calling program` : "Correct the request";
+  return { text: `${change}, then send it again.`, action: inputsOf(failed) };
+}
+
+/** Where the accepted inputs are described. */
+function inputsOf({ model, wanted_model: wanted }: Failed): NonNullable<RequestAdvice["action"]> {
+  const name = model ?? wanted;
+  return name?.includes("/")
+    ? { label: `Inputs of ${name}`, href: `/catalog/${name.split("/").map(encodeURIComponent).join("/")}` }
+    : { label: "API reference", href: "/api-reference" };
+}
