@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("the request log does not scroll sideways on a small window", async ({ page, ownerApi }) => {
+test("the request log does not scroll sideways on a small window, and one click from it says why a request failed", async ({ page, ownerApi }) => {
   await page.setViewportSize({ width: 900, height: 800 });
   await ownerApi.send("POST", "/models/svc/img-gen-b/predictions", {});
   const refused = async () => JSON.stringify(await ownerApi.get("/requests?status_class=4xx"));
@@ -13,4 +13,10 @@ test("the request log does not scroll sideways on a small window", async ({ page
     Boolean(region && region.scrollWidth > region.clientWidth),
   );
   expect(tooWide).toBe(false);
+  const row = table.getByRole("row").filter({ hasText: "missing_parameter" }).first();
+  await row.getByRole("link", { name: /predictions/ }).click();
+  const why = page.getByRole("region", { name: "Why it failed" });
+  await expect(why).toContainText("input must be an object");
+  await expect(why.getByRole("link", { name: "Inputs of svc/img-gen-b" })).toBeVisible();
+  await expect(page).toHaveTitle(/^POST .*: 400 missing_parameter/);
 });

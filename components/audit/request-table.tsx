@@ -63,6 +63,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
   },
   {
     head: "Response",
+    cellClass: "min-[1440px]:min-w-64",
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>

@@ -117,7 +117,12 @@ function cut(text: string, maxCharacters: number): string {
 const address = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'`<>@]*@)?([^\s?#"'`<>]*)(?:[?#][^\s"'`<>]*)?/gi;
 /** A word in which people write credentials. */
 const credentialWord = /\b(bearer|basic)\s+[^\s"'`<>]{4,}/gi;
-const longWord = /[\w+=~-]{16,}/g;
+/** The beginnings of usual keys, among them the gateway's own, with the rest of the key. */
+const knownKey =
+  /\b(?:sk|rk|r8|hf|gsk|xai|whsec|ghp|gho|glpat|xox[a-z]|svc_(?:live|sess|conn|refr))[-_][\w+/=.~-]{8,}/g;
+/** Long words, and their parts between slashes. */
+const longWord = /[\w+/=~-]{16,}/g;
+const longPart = /[\w+=~-]{16,}/g;
 
 /** The text with `[hidden]` for everything that looks like a secret. PostgreSQL stores it in any case. */
 function withoutSecrets(text: string): string {
@@ -126,22 +131,25 @@ function withoutSecrets(text: string): string {
     .replaceAll("\0", "\uFFFD")
     .replace(address, "$1$2")
     .replace(credentialWord, `$1 ${hidden}`)
-    .replace(longWord, (word) => (looksSecret(word) ? hidden : word))
+    .replace(knownKey, hidden)
+    .replace(longWord, (word) =>
+      isRandom(word) ? hidden : word.replace(longPart, (part) => (looksSecret(part) ? hidden : part)),
+    )
     .replace(/\S{200}\S+/g, (word) => cut(word, maxValueCharacters));
 }
 
-/** The beginnings of usual keys, among them the gateway's own. */
-const keyPrefix = /^(?:sk|rk|r8|hf|gsk|xai|whsec|ghp|gho|glpat|xox[a-z]|svc_(?:live|sess|conn|refr))[-_]/;
 const ownId = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
 const mixedRun = /(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z\d]{20,}/;
+
+/** Whether a word looks like a key or a hash, and not like an id of ours. */
+function looksSecret(word: string): boolean {
+  return !ownId.test(word) && (mixedRun.test(word) || isRandom(word));
+}
+
 /** In random text the kind of character changes this often, in names of models seldom. */
 const minChanges = 0.4;
 
-/** Whether a word looks like a key, and not like an id of ours or the name of a model. */
-function looksSecret(word: string): boolean {
-  if (keyPrefix.test(word)) return true;
-  if (ownId.test(word)) return false;
-  if (mixedRun.test(word)) return true;
+function isRandom(word: string): boolean {
   const kinds = word
     .replace(/[^A-Za-z\d]/g, "")
     .replace(/[a-z]/g, "a")
