@@ -1,7 +1,10 @@
 import { expect, test } from "./fixtures.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("the request log does not scroll sideways on a small window, and one click from it says why a request failed", async ({ page, ownerApi }) => {
+test("the request log fits a small window, and one click from it says why a request failed", async ({
+  page,
+  ownerApi,
+}) => {
   await page.setViewportSize({ width: 900, height: 800 });
   await ownerApi.send("POST", "/models/svc/img-gen-b/predictions", {});
   const refused = async () => JSON.stringify(await ownerApi.get("/requests?status_class=4xx"));
