@@ -14,7 +14,7 @@ import {
   sessionTokenOf,
 } from "@/lib/server/session-cookie";
 
-const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email", "/public"];
+const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email", "/public", "/llms.txt"];
 
 /**
  * Runs before every page: sets the content security policy with a fresh nonce, passes on the account in the
