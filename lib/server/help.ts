@@ -4,7 +4,7 @@ import path from "node:path";
 import { hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
 
 /** A chapter of the documentation: a file of `docs/`, whose first heading is its title. */
-export interface Chapter {
+interface Chapter {
   slug: string;
   title: string;
   text: string;
