@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { routes } from "#contract/routes/table.ts";
 import { settings } from "#gateway/platform/core/settings.ts";
 import rooms from "../gateway/rooms.json";
+import { anchorOf } from "../lib/heading-anchor.ts";
 import manifest from "../package.json";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -119,14 +120,9 @@ describe("the chapters", () => {
   });
 });
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings. */
 function headingsOf(file: string): string[] {
-  return [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
 /** The routes in a piece of code, such as `POST /uploads`, that are not in the table. */

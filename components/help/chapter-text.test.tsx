@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { ChapterText } from "./chapter-text.tsx";
 
-vi.mock("server-only", () => ({}));
 afterEach(cleanup);
 
 it("draws no raw HTML, no pictures and no links that run scripts", () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
+import { anchorOf } from "@/lib/heading-anchor";
 
 /** A chapter of the documentation: a file of `docs/`, whose first heading is its title. */
 interface Chapter {
@@ -26,14 +27,6 @@ export function readChapters(): Promise<Map<string, Chapter>> {
     );
   });
   return reading;
-}
-
-/** The anchor of a heading, as GitHub makes it: the chapters' links work in both places. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, "")
-    .replaceAll(" ", "-");
 }
 
 /** The sections that have all words of a search, those with one in their title first, as Markdown. */
