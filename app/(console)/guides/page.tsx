@@ -19,6 +19,15 @@ import { type GuideSlug, guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 
 export const metadata = { title: "Guides" };
+const head = {
+  ...metadata,
+  description: "How to use this gateway from your programs.",
+  actions: (
+    <a href="/public/help" className="text-accent underline underline-offset-2">
+      All documentation
+    </a>
+  ),
+};
 
 const icons: Record<GuideSlug, LucideIcon> = {
   "first-call": CirclePlay,
@@ -35,37 +44,25 @@ const icons: Record<GuideSlug, LucideIcon> = {
   retention: Hourglass,
 };
 
-const actions = (
-  <a href="/public/help" className="text-accent underline underline-offset-2">
-    All documentation
-  </a>
-);
-
-export default page(
-  { ...metadata, description: "How to use this gateway from your programs.", actions },
-  () => (
-    <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
-      {guideTitles.map(({ slug, title, summary }) => {
-        const Icon = icons[slug];
-        return (
-          <li
-            key={slug}
-            className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong"
-          >
-            <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
-              <Icon size={18} aria-hidden />
-            </span>
-            <div className="min-w-0">
-              <h2 className="text-title font-semibold">
-                <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
-                  {title}
-                </Link>
-              </h2>
-              <p className="mt-0.5 text-muted">{summary}</p>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
-  ),
-);
+export default page(head, () => (
+  <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
+    {guideTitles.map(({ slug, title, summary }) => {
+      const Icon = icons[slug];
+      return (
+        <li key={slug} className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong">
+          <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+            <Icon size={18} aria-hidden />
+          </span>
+          <div className="min-w-0">
+            <h2 className="text-title font-semibold">
+              <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
+                {title}
+              </Link>
+            </h2>
+            <p className="mt-0.5 text-muted">{summary}</p>
+          </div>
+        </li>
+      );
+    })}
+  </ol>
+));

@@ -39,7 +39,7 @@ it("makes an alias for all accounts from each usual name, and reports which", as
   choose("Chat", "svc/chat-1");
   choose("Speech", "");
   fireEvent.click(screen.getByRole("button", { name: "Make 12 aliases" }));
-  await screen.findByText(/whisper-1, gpt-4o-transcribe\. Already in use and left as they are: gpt-4o\.$/);
+  await screen.findByText(/whisper-1, gpt-4o-transcribe\. Already in use: gpt-4o\.$/);
   expect(sent).toHaveLength(12);
   expect(sent).toContainEqual({ name: "gpt-4o-mini", models: ["svc/chat-1"], for_everyone: true });
   expect(sent.find(({ name }) => name === "tts-1")).toBeUndefined();
@@ -50,6 +50,6 @@ it("stops at any other refusal, and says what was made before", async () => {
   render(<UsualNames models={models} />);
   fireEvent.click(screen.getByRole("button", { name: "Make 14 aliases" }));
   expect(await screen.findByText(/gpt-4\.1 was refused/)).toBeTruthy();
-  expect(screen.getByRole("status").textContent).toBe("Made: gpt-4o, gpt-4o-mini.");
+  expect(screen.getByRole("status").textContent).toBe("Made: gpt-4o, gpt-4o-mini. Already in use: none.");
   expect(sent).toHaveLength(3);
 });

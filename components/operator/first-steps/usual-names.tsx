@@ -68,7 +68,8 @@ export function UsualNames({ models }: { models: ModelsByKind }) {
             Make {formatCount(wanted.length, "alias", "aliases")}
           </Button>
           <p role="status" className="min-w-0 text-table text-muted wrap-anywhere">
-            {report && reportText(report)}
+            {report &&
+              `Made: ${report.made.join(", ") || "none"}. Already in use: ${report.taken.join(", ") || "none"}.`}
           </p>
         </div>
         <p className="text-table text-muted">
@@ -78,15 +79,4 @@ export function UsualNames({ models }: { models: ModelsByKind }) {
       </div>
     </details>
   );
-}
-
-function reportText({ made, taken }: Report): string {
-  const lists = [
-    { names: made, label: "Made" },
-    { names: taken, label: "Already in use and left as they are" },
-  ];
-  return lists
-    .filter(({ names }) => names.length > 0)
-    .map(({ names, label }) => `${label}: ${names.join(", ")}.`)
-    .join(" ");
 }
