@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { searchLimits } from "#contract/search-words.ts";
 import { ChapterText } from "@/components/help/chapter-text";
 import { Mark } from "@/components/shell/shell-icon";
 import { Button } from "@/components/ui/button";
@@ -24,7 +25,14 @@ export default async function HelpPage({ params, searchParams }: RouteProps<{ ch
           Documentation
         </a>
         <form action="/public/help" aria-label="Search" className="flex gap-2">
-          <InputField hideLabel label="Words" type="search" name="q" maxLength={200} defaultValue={search} />
+          <InputField
+            hideLabel
+            label="Words"
+            type="search"
+            name="q"
+            maxLength={searchLimits.length}
+            defaultValue={search}
+          />
           <Button type="submit">Search</Button>
         </form>
         <a href="/" className="text-table font-medium text-accent hover:underline">
