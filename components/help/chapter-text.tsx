@@ -4,7 +4,7 @@ import remarkGfm from "remark-gfm";
 import { anchorOf } from "@/lib/heading-anchor";
 
 const look =
-  "max-w-[80ch] space-y-3 wrap-anywhere [&_a]:text-accent [&_a]:underline [&_h1]:text-page [&_h1]:font-semibold [&_h2]:pt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h3]:pt-2 [&_h3]:font-semibold [&_li]:mt-1.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-table [&_pre]:overflow-x-auto [&_pre]:rounded-panel [&_pre]:border [&_pre]:bg-sunken [&_pre]:p-3 [&_section]:overflow-x-auto [&_table]:text-table [&_td]:border [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th]:border [&_th]:px-2 [&_th]:py-1.5 [&_th]:text-left";
+  "max-w-[80ch] space-y-3 wrap-anywhere [&_a]:text-accent [&_a]:underline [&_h1]:text-page [&_h1]:font-semibold [&_h2]:pt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h3]:pt-2 [&_h3]:font-semibold [&_li]:mt-1.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-table [&_pre]:overflow-x-auto [&_pre]:rounded-panel [&_pre]:border [&_pre]:bg-sunken [&_pre]:p-3 [&_section]:overflow-x-auto [&_table]:text-table [&_table]:wrap-break-word [&_td]:border [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th]:border [&_th]:px-2 [&_th]:py-1.5 [&_th]:text-left";
 
 /** Markdown of the documentation, drawn on the server. Raw HTML and pictures in it are left out. */
 export function ChapterText({ text }: { text: string }) {
