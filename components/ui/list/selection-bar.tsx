@@ -9,7 +9,7 @@ interface SelectionBarProps {
   count: number;
   noun: string;
   plural?: string;
-  /** What happens to the selected rows now, instead of their number. */
+  /** What happens to the selected rows now. It replaces their number and the button that clears them. */
   status?: string | null;
   onClear: () => void;
   /** The actions. */
@@ -45,9 +45,11 @@ export function SelectionBar({ count, noun, plural, status, onClear, children }:
         )}
       </span>
       {children}
-      <Button size="sm" variant="ghost" onClick={onClear}>
-        Clear selection
-      </Button>
+      {status == null && (
+        <Button size="sm" variant="ghost" onClick={onClear}>
+          Clear selection
+        </Button>
+      )}
     </div>
   );
 }
