@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
@@ -51,8 +51,8 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
   const [question, setQuestion] = useState<"enable" | "resend" | null>(null);
   const [progress, setProgress] = useState<string | null>(null);
   const [report, setReport] = useState<Report | null>(null);
+  // A run continues on other pages, where its message and its undo appear.
   const stopper = useRef<AbortController>(null);
-  useEffect(() => () => stopper.current?.abort(), []);
 
   const pausable = selected.filter(({ status }) => endpointLook(status).canPause);
   const enableable = selected.filter(({ status }) => endpointLook(status).canEnable);

@@ -41,7 +41,7 @@ export function csvHeader(columns: readonly string[]): Buffer {
 }
 
 /** The most rows of a list in memory at any time. */
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 500;
 
 /**
  * Sends the rows of a list as a table with the fields of their schema, in the list's order, at most `maxCsvRows`. `read`
