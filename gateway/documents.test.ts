@@ -9,7 +9,7 @@ import { shapeOf } from "#gateway/models/providers/file/check.ts";
 import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { fresh, shared } from "#gateway/testing/fixture.ts";
-import { startTestGateway } from "#gateway/testing/gateway.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** The blocks of code of a chapter in `docs/`. */
 function blocksOf(chapter: string, language: "sh" | "json"): string[] {
@@ -64,6 +64,41 @@ describe("the calls of the chapters for newcomers", () => {
       .replaceAll('"protocol":', '"allow_private": true, "protocol":');
     const env = { GATEWAY: gateway.url.replace(/\/v1$/, ""), KEY: account.key, OPERATOR_KEY: operator };
     expect(await run(script, await newFolder(), env)).toMatch(printed);
+  });
+});
+
+describe("the examples of JSON", () => {
+  const gateway = shared(startTestGateway);
+  const operator = shared(() => gateway.createAccount());
+  beforeAll(() => {
+    vi.stubEnv("GATEHOUSE_KEY_SPARE", "a spare key");
+    return () => vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ["money", "POST", "/operator/prices/import", ({ prices }: { prices: unknown }) => ({ prices })],
+    ["budgets", "PATCH", "/account/budgets", (example: unknown) => ({ task_budget: example })],
+    [
+      "connect-models",
+      "POST",
+      "/operator/providers",
+      (example: unknown) => ({
+        name: "acme",
+        protocol: "openai",
+        base_url: "https://api.example.com/v1",
+        credentials: { "us-virginia": example },
+      }),
+    ],
+  ])("that of %s is taken", async (chapter, method, path, bodyOf) => {
+    const [example = ""] = blocksOf(chapter, "json");
+    const { status, body } = await call(
+      gateway,
+      operator.session,
+      method,
+      path,
+      bodyOf(JSON.parse(example.replaceAll("…", "x"))),
+    );
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
   });
 });
 

@@ -102,6 +102,10 @@ describe("the chapters", () => {
     },
   );
 
+  it("begin with a README that is read at one go", () => {
+    expect(textOf("README.md").split(/\s+/).length).toBeLessThanOrEqual(550);
+  });
+
   it("are all in the list of their folder", () => {
     for (const file of chapters) {
       const start = path.join(path.dirname(file), "README.md");
