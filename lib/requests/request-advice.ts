@@ -16,11 +16,11 @@ const attest: RequestAdvice = {
   action: { label: "Open attestations", href: "/attestations" },
 };
 const slowDown: RequestAdvice = {
-  text: "Send fewer requests at once, and wait as long as the header Retry-After says. An owner can raise the limits of a key.",
+  text: "Send fewer requests at once, and wait as long as the header Retry-After says.",
   action: { label: "About limits", href: guideHref("errors") },
 };
 const again: RequestAdvice = {
-  text: "Send the request again in a minute. The table of upstreams below shows what was tried.",
+  text: "Send the request again in a minute.",
   action: { label: "Open status", href: "/status-and-regions" },
 };
 
@@ -30,14 +30,8 @@ const adviceByCode = byName<RequestAdvice>({
     text: "Name a model of the catalog, or add an alias with the name that the program uses.",
     action: { label: "Open the catalog", href: "/catalog" },
   },
-  model_not_allowed: {
-    text: "Allow the model in the settings of the key, or use another key.",
-    action: keys,
-  },
-  region_not_allowed: {
-    text: "Allow the region in the settings of the key, or use another key.",
-    action: keys,
-  },
+  model_not_allowed: { text: "Allow the model in the key's settings, or use another key.", action: keys },
+  region_not_allowed: { text: "Allow the region in the key's settings, or use another key.", action: keys },
   insufficient_scope: { text: "Add the scope to the key, or use another key.", action: keys },
   origin_not_allowed: { text: "Add the origin to the key's allowed origins.", action: keys },
   role_not_allowed: {
@@ -45,9 +39,7 @@ const adviceByCode = byName<RequestAdvice>({
     action: { label: "Open the team", href: "/settings/team" },
   },
   budget_exceeded: { text: "Raise the budget, wait for its reset, or use another key.", action: keys },
-  not_priced: {
-    text: "With a hard budget, only models with a price can run. Ask an operator to set a price.",
-  },
+  not_priced: { text: "A hard budget needs a model with a price. Ask an operator to set one." },
   storage_limit_exceeded: {
     text: "Delete uploads or kept files, or wait until some expire.",
     action: { label: "Open uploads", href: "/uploads" },
@@ -60,11 +52,7 @@ const adviceByCode = byName<RequestAdvice>({
   rate_limit_exceeded: slowDown,
   concurrency_limit_exceeded: slowDown,
   upstream_rate_limited: again,
-  no_healthy_region: again,
-  service_unavailable: again,
-  upstream_outcome_unknown: {
-    text: "The run may have happened. Look for its result before you send it again.",
-  },
+  upstream_outcome_unknown: { text: "It may have run. Look for its result before you send it again." },
   idempotency_key_reused: {
     text: "Use a new Idempotency-Key for each new request.",
     action: { label: "About idempotency", href: guideHref("idempotency") },

@@ -59,10 +59,8 @@ function namedModel({ body, operationAsked, params }: FastifyRequest): string | 
 
 /** The texts that the caller sent, each with the name of its field. */
 function textsOf({ body, operationAsked, params, query }: FastifyRequest): [name: string, text: string][] {
-  const open = [...new Set([params, query, body, operationAsked])].map((whole): [string, unknown] => [
-    "",
-    whole,
-  ]);
+  const open: [string, unknown][] = [];
+  for (const whole of new Set([params, query, body, operationAsked])) open.push(["", whole]);
   const texts: [string, string][] = [];
   for (let at = 0; at < open.length; at += 1) {
     const [name, value] = open[at] as [string, unknown];
@@ -150,11 +148,8 @@ function looksSecret(word: string): boolean {
 const minChanges = 0.4;
 
 function isRandom(word: string): boolean {
-  const kinds = word
-    .replace(/[^A-Za-z\d]/g, "")
-    .replace(/[a-z]/g, "a")
-    .replace(/[A-Z]/g, "A")
-    .replace(/\d/g, "0");
-  const changes = kinds.split("").filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
-  return new Set(kinds).size === 3 && changes >= minChanges * kinds.length;
+  const letters = word.replace(/[^A-Za-z\d]/g, "");
+  const runs = letters.match(/[a-z]+|[A-Z]+|\d+/g) ?? [];
+  const hasAll = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(letters));
+  return hasAll && runs.length - 1 >= minChanges * letters.length;
 }
