@@ -101,6 +101,24 @@ it("the log says why a tool of an agent failed, and that of a call has no messag
   expect((body.data as object[])[0]).toMatchObject({ message: null, param: null, wanted_model: null });
 });
 
+it("the list of a model has what ran on it and what only wanted it, page by page in both directions", async () => {
+  const list = async (more: string) => {
+    const path = `/requests?model=svc%2Fchat-1${more}`;
+    const { body } = await call(mapped.gateway, mapped.account.session, "GET", path);
+    return body as { data: { id: string; model: string | null }[]; total?: { count: number } };
+  };
+  const { data, total } = await list("&limit=100&count=true");
+  const ids = data.map(({ id }) => id);
+  expect(new Set(data.map(({ model }) => model))).toEqual(new Set([null, "svc/chat-1"]));
+  expect(total).toMatchObject({ count: ids.length });
+  expect(ids).toEqual(ids.toSorted().toReversed());
+  for (const [at, id] of ids.entries()) {
+    expect((await list(`&limit=2&after=${id}`)).data.map(({ id }) => id)).toEqual(ids.slice(at + 1, at + 3));
+    const before = (await list(`&limit=2&before=${id}`)).data.map(({ id }) => id);
+    expect(before).toEqual(ids.slice(Math.max(0, at - 2), at));
+  }
+});
+
 it("characters that the database cannot store do not stop the log", async () => {
   await call(mapped.gateway, mapped.account.key, "POST", "/embeddings", {
     model: "no\0thing\ud800",
