@@ -1,6 +1,5 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { saveFrom } from "@/lib/browser/save-file";
 import { accountInAddress, placeOf } from "@/lib/paths";
 import { Button } from "../button.tsx";
@@ -20,7 +19,7 @@ export function ExportButton({ route, filterAt }: ExportButtonProps) {
     saveFrom(`/api/gateway/${route}/export?${query}`);
   };
   return (
-    <Button icon={<Download size={16} aria-hidden />} title="Download all matching rows" onClick={save}>
+    <Button title="Download all matching rows" onClick={save}>
       CSV
     </Button>
   );

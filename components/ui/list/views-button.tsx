@@ -1,6 +1,5 @@
 "use client";
 
-import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ViewList } from "#contract/view-constants.ts";
@@ -24,9 +23,7 @@ export function ViewsButton({ list, search }: ViewsButtonProps) {
   if (userId === null) return null;
   return (
     <>
-      <Button icon={<Bookmark size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Views
-      </Button>
+      <Button onClick={() => setOpen(true)}>Views</Button>
       {open && <ViewsDialog list={list} search={search} onClose={() => setOpen(false)} />}
     </>
   );

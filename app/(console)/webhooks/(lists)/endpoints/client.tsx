@@ -223,6 +223,7 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
       {selected !== null && <SelectedEndpoints selected={current} onSelect={setSelected} more={more} />}
       <RowsTable
         label="Endpoints"
+        className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2"
         rows={endpoints}
         columns={columns}
         selection={
@@ -243,7 +244,7 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
 const columns: readonly Column<Endpoint>[] = [
   {
     head: "Endpoint",
-    cellClass: "w-full max-w-0 tablet:min-w-56",
+    cellClass: "w-full max-w-0 tablet:min-w-48",
     cell: (endpoint) => <EndpointName endpoint={endpoint} />,
   },
   {
