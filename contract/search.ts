@@ -18,13 +18,14 @@ export const foundKinds = [
   "upload",
   "model",
   "provider",
+  "metadata",
   "prediction",
   "delivery",
-] as const satisfies ResourceName[];
+] as const satisfies (ResourceName | "metadata")[];
 export type FoundKind = (typeof foundKinds)[number];
 
 export const Found = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "id of the result; for `metadata`, a pair `key=value` of predictions" }),
   kind: Type.Enum(foundKinds),
   name: Type.String({
     description: "name of the result; for a prediction, the part of its prompt that matches",
@@ -45,7 +46,7 @@ export const SearchQuery = Type.Object(
     q: Type.String({
       maxLength: searchLimits.length,
       description:
-        "words in any order and case, each a part of a name, a description or an id; or `key=value`: finds predictions with this pair in their metadata, and their deliveries",
+        "words in any order and case, each a part of a name, a description or an id; in double quotes: whole words. Or `key=value`: finds predictions with this pair in their metadata, and their deliveries",
     }),
     limit: Type.Optional(
       Type.Integer({
@@ -68,7 +69,10 @@ export const SearchAnswer = Type.Object({
       data: Type.Array(Found),
       has_more: Type.Boolean(),
     }),
-    { description: "groups with results, of resources that the caller may read" },
+    {
+      description:
+        "groups with results, of resources that the caller may read; results with the words as whole words come first",
+    },
   ),
   partial: Type.Array(Type.Enum(foundKinds), {
     description: "groups that took too long, so this answer does not contain them",

@@ -1,9 +1,11 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import { permissionsByRoles } from "#contract/accounts/permissions.ts";
 import type { OwnAccount } from "@/components/shell/account-switcher";
 import { Shell } from "@/components/shell/shell";
 import type { ShellIconName } from "@/components/shell/shell-icon";
+import { keepTypedAhead } from "@/components/shell/typed-ahead";
 import { AccessProvider } from "@/components/team/access";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -30,6 +32,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
+      <FirstScript />
       <ShellIcons />
       <Shell
         session={session}
@@ -44,6 +47,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       </Shell>
     </AccessProvider>
   );
+}
+
+/** Runs before every other script of the page, so that no letter after Ctrl K is lost. */
+async function FirstScript() {
+  const policy = (await headers()).get("content-security-policy");
+  const nonce = /'nonce-([^']+)'/.exec(policy ?? "")?.[1];
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the source of a function of this console
+  return <script {...(nonce && { nonce })} dangerouslySetInnerHTML={{ __html: `(${keepTypedAhead})()` }} />;
 }
 
 /** Lucide's drawings (ISC licence), each as one path. */

@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -43,6 +44,7 @@ export function HooksPart(props: HooksPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [edited, setEdited] = useState<NoticeHook | "new" | null>(null);
+  useAsked("add", hooks.length < limit && (() => setEdited("new")));
   const [removed, setRemoved] = useState<NoticeHook | null>(null);
   const [testing, setTesting] = useState<string | null>(null);
 

@@ -10,6 +10,7 @@ import { actionsHead, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { formatCount } from "@/lib/format";
@@ -34,6 +35,7 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
   const router = usePageRouter();
   const { toast } = useToast();
   const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
+  useAsked("passkey", passkeysBarredAt === null && (() => setQuestion({ about: "add-passkey" })));
   const { passkeys, totp, recovery_codes_left: codesLeft } = state;
   const hasAny = passkeys.length > 0 || totp !== null;
 

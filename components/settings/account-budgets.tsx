@@ -5,8 +5,10 @@ import { useState } from "react";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/budgets.ts";
 import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { CreditHistory, PrepaidBalance } from "./credit-history.tsx";
 
 const AccountBudgetsDialog = dynamic(
@@ -23,6 +25,7 @@ interface AccountBudgetsProps {
 /** The account's budgets, its spending, and the remaining credit. */
 export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
+  useAsked("budgets", useAccess().may("budgets:manage") && (() => setOpen(true)));
   return (
     <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {money.prepaid && (

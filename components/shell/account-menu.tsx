@@ -1,12 +1,10 @@
 "use client";
 
-import { unstable_rethrow } from "next/navigation";
-import { useTransition } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
-import { useToast } from "@/components/ui/toast";
 import type { SessionView } from "@/lib/person";
 import { ShellIcon } from "./shell-icon.tsx";
+import { useSignOut } from "./use-sign-out.ts";
 
 interface AccountMenuProps {
   session: SessionView;
@@ -15,20 +13,7 @@ interface AccountMenuProps {
 }
 
 export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProps) {
-  const [leaving, startLeaving] = useTransition();
-  const { toast } = useToast();
-  const leave = async () => {
-    try {
-      await signOut();
-    } catch (error) {
-      unstable_rethrow(error);
-      toast({
-        tone: "bad",
-        title: "Could not sign out",
-        description: "Check your connection and try again.",
-      });
-    }
-  };
+  const { isLeaving, leave } = useSignOut(signOut);
   const icon = session.kind === "key" ? "key-round" : "user-round";
   return (
     <Menu
@@ -43,7 +28,11 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
         </div>
       }
       trigger={
-        <IconButton label="Profile and settings" busy={leaving} icon={<ShellIcon name={icon} size={16} />} />
+        <IconButton
+          label="Profile and settings"
+          busy={isLeaving}
+          icon={<ShellIcon name={icon} size={16} />}
+        />
       }
       items={[
         ...(session.kind === "user"
@@ -69,7 +58,7 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
         {
           label: "Sign out",
           icon: <ShellIcon name="log-out" size={15} />,
-          onSelect: () => startLeaving(leave),
+          onSelect: leave,
         },
       ]}
     />

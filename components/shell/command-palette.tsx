@@ -20,6 +20,7 @@ import {
   Search,
   Send,
   Signpost,
+  Tags,
   Upload,
   UserRound,
   Webhook,
@@ -28,48 +29,63 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pairIn } from "#contract/metadata.ts";
 import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
 import { foundLimit, hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
+import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/link";
+import { askedParam } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
+import { inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import type { Preferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
+import type { OwnAccount } from "./account-switcher.tsx";
 import { type Destination, useDestinations } from "./navigation.ts";
-import { byLastUse, narrow, recentEntries } from "./palette.ts";
+import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
+import { type PaletteAction, pageWords, paletteActions } from "./palette-actions.ts";
+import { usePreferences } from "./preferences.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
+import { keepTypedAhead } from "./typed-ahead.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 interface CommandPaletteProps {
-  session: Pick<SessionView, "person" | "accountId">;
-  /** The text that was typed before the palette's field was rendered for the first time. */
-  takeTyped: () => string;
+  session: Pick<SessionView, "person" | "accountId" | "kind">;
+  /** Empty for people with one account. */
+  accounts: readonly OwnAccount[];
+  signOut: () => Promise<void>;
+  openShortcuts: () => void;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** Finds pages and resources of the account by names, words and ids, from the keyboard. */
-export function CommandPalette({ open, onOpenChange, session, takeTyped }: CommandPaletteProps) {
+/** Finds pages, actions and resources of the account by names, words and ids, from the keyboard. */
+export function CommandPalette({ open, onOpenChange, ...rest }: CommandPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
-      <Palette session={session} takeTyped={takeTyped} close={() => onOpenChange(false)} />
+      <Palette {...rest} close={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-interface PaletteProps extends Pick<CommandPaletteProps, "session" | "takeTyped"> {
+interface PaletteProps extends Omit<CommandPaletteProps, "open" | "onOpenChange"> {
   close: () => void;
 }
 
-/** Something that the palette can open. */
+/** Something that the palette can open or do. */
 interface PaletteEntry {
-  /** Needed if several entries have the same address. Otherwise the address identifies the entry. */
+  /** Needed if the entry has no address, or several have the same. Otherwise the address identifies the entry. */
   id?: string;
-  href: string;
+  href?: string;
+  /** What the entry does instead of opening an address. */
+  run?: () => void;
   icon: ReactNode;
   label: ReactNode;
   about?: string | null;
@@ -81,14 +97,15 @@ interface PaletteEntry {
   remembered?: string;
 }
 
-function Palette({ session, takeTyped, close }: PaletteProps) {
+function Palette({ session, close, ...shell }: PaletteProps) {
   const router = usePageRouter();
   const { path } = usePlace();
   const destinations = useDestinations();
   const [text, setText] = useState("");
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
-  const groups = paletteGroups({ text, destinations, places, here: path, found });
+  const actions = useActions(session, shell);
+  const groups = paletteGroups({ text, destinations, actions, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);
@@ -96,9 +113,8 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
   const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
 
   // In an effect, right after which the dialog focuses the field, so that no keystroke is lost in between.
-  const take = useRef(takeTyped);
   useEffect(() => {
-    const typed = take.current();
+    const typed = keepTypedAhead().take();
     if (typed !== "") setText(typed);
   }, []);
 
@@ -107,9 +123,16 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
     setPicked(null);
     setText(next);
   };
-  const go = ({ href, remembered }: PaletteEntry) => {
-    if (remembered) rememberPlace(session.person, session.accountId, href, { name: remembered });
+  const go = ({ href, run, remembered }: PaletteEntry) => {
     close();
+    if (href === undefined) return run?.();
+    // A dialog of the open page needs no request.
+    if (href.startsWith(`${path}?${askedParam}=`)) {
+      const url = new URL(window.location.href);
+      url.searchParams.set(askedParam, href.slice(href.indexOf("=") + 1));
+      return window.history.replaceState(null, "", url);
+    }
+    if (remembered) rememberPlace(session.person, session.accountId, href, { name: remembered });
     router.push(href);
   };
 
@@ -134,7 +157,7 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
           data-autofocus
           value={text}
           onValueChange={type}
-          placeholder="A page, a preset, a guide, a model, an endpoint, words of a prompt, or an id"
+          placeholder="A page, something to do, a model, an endpoint, words of a prompt, or an id"
           className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
         />
       </div>
@@ -161,6 +184,8 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
 interface PaletteGroup {
   heading: string;
   entries: PaletteEntry[];
+  /** How well its best entry matches: see `rankOf`. */
+  rank: number;
 }
 
 interface EntryGroupProps {
@@ -224,9 +249,53 @@ function isBad(state: string | null): boolean {
   );
 }
 
+type OfferedAction = Pick<PaletteAction, "label" | "words" | "icon"> & Pick<PaletteEntry, "href" | "run">;
+
+/** The actions that this visitor may do here. */
+function useActions(
+  { kind, accountId }: PaletteProps["session"],
+  { accounts, signOut, openShortcuts }: Pick<PaletteProps, "accounts" | "signOut" | "openShortcuts">,
+): OfferedAction[] {
+  const { may, operator } = useAccess();
+  const { preferences, change } = usePreferences();
+  const { toast } = useToast();
+  const { leave } = useSignOut(signOut);
+  const shell = {
+    shortcuts: openShortcuts,
+    "sign-out": leave,
+    "copy-address": () => void copyText(window.location.href).then(() => toast({ title: "Address copied" })),
+  };
+  const offered = paletteActions
+    .filter(({ permission }) => !permission || may(permission))
+    .filter(({ only }) => !only || (only === "operator" ? operator : kind === "user"))
+    .filter(
+      ({ does }) =>
+        !("set" in does) ||
+        Object.entries(does.set).some(([name, value]) => preferences[name as keyof Preferences] !== value),
+    );
+  return [
+    ...offered.map(({ does, ...action }) => ({
+      ...action,
+      ...("href" in does && { href: does.href }),
+      ...("set" in does && { run: () => change(does.set) }),
+      ...("shell" in does && { run: shell[does.shell] }),
+    })),
+    ...accounts
+      .filter(({ id }) => id !== accountId)
+      .map(({ id, name }) => ({
+        label: `Switch account to ${name}`,
+        words: "change open other",
+        icon: "building" as const,
+        // Loads the whole page, so that no data of one account stays in the page of another.
+        run: () => window.location.assign(inAccount(id, "/")),
+      })),
+  ];
+}
+
 interface Offered {
   text: string;
   destinations: readonly Destination[];
+  actions: readonly OfferedAction[];
   places: readonly RecentPlace[];
   /** The open page. */
   here: string;
@@ -235,50 +304,77 @@ interface Offered {
 
 const iconSize = 15;
 
+/** Actions that are offered before something is typed. */
+const firstActions = 8;
+
 /**
- * Everything that the palette offers, in groups: recent places before typing, then all entries that contain
- * the words.
+ * Everything that the palette offers, in groups: recent places, pages and actions before typing, then all
+ * entries that contain the words, in the order in which they match.
  */
-function paletteGroups({ text, destinations, places, here, found }: Offered): PaletteGroup[] {
+function paletteGroups({ text, destinations, actions, places, here, found }: Offered): PaletteGroup[] {
   const words = searchWords(text);
-  const pages = [
-    ...destinations,
-    { label: "Notices", href: "/notices", icon: null },
-    { label: "Check a file", href: "/library/check-a-file", icon: null },
-    { label: "Your profile", href: "/settings/profile", icon: null },
-  ];
-  const groups: PaletteGroup[] = [
-    {
-      heading: "Pages",
-      entries: byLastUse(pages, places)
-        .filter(({ label }) => hasWords(label, words))
-        .map(({ label, href, icon }) => ({
-          href,
-          label,
-          icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
-        })),
-    },
-  ];
-  if (words.length === 0) groups.unshift(recentGroup(places, destinations, here));
-  const guides = guideTitles
-    .filter(({ title, summary }) => hasWords(`${title} guide ${summary}`, words))
-    .map(({ slug, title, summary }) => ({
-      href: guideHref(slug),
-      label: title,
-      about: summary,
-      icon: <BookOpenText size={iconSize} aria-hidden />,
-    }));
+  const group = <Item,>(
+    heading: string,
+    items: readonly Item[],
+    rank: (item: Item) => number | null,
+    entryOf: (item: Item) => PaletteEntry,
+  ): PaletteGroup => {
+    const matches = matching(items, words, rank);
+    return { heading, entries: matches.map(({ item }) => entryOf(item)), rank: matches[0]?.rank ?? 0 };
+  };
+  const groups = [
+    group(
+      "Pages",
+      byLastUse(
+        [
+          ...destinations,
+          { label: "Notices", href: "/notices", icon: null },
+          { label: "Check a file", href: "/library/check-a-file", icon: null },
+          { label: "Your profile", href: "/settings/profile", icon: null },
+        ],
+        places,
+      ),
+      ({ label, href }) => rankOf(label, words, pageWords[href]),
+      ({ label, href, icon }) => ({
+        href,
+        label,
+        icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
+      }),
+    ),
+    group(
+      "Actions",
+      words.length === 0 ? actions.slice(0, firstActions) : actions,
+      ({ label, words: others }) => actionRankOf(label, words, others),
+      ({ words: _, icon, ...action }) => ({
+        id: action.label,
+        ...action,
+        icon: <ShellIcon name={icon} size={iconSize} />,
+      }),
+    ),
+    ...foundGroups(found, text, words),
+    group(
+      "Guides",
+      words.length === 0 ? [] : guideTitles,
+      ({ title, summary }) =>
+        rankOf(title, words, "guide") ?? (hasWords(`${title} guide ${summary}`, words) ? 6 : null),
+      ({ slug, title, summary }) => ({
+        href: guideHref(slug),
+        label: title,
+        about: summary,
+        icon: <BookOpenText size={iconSize} aria-hidden />,
+      }),
+    ),
+  ].sort((a, b) => a.rank - b.rank);
   return [
     ...goToGroup(text),
+    ...(words.length === 0 ? [recentGroup(places, destinations, here)] : []),
     ...groups,
-    ...foundGroups(found, text),
-    { heading: "Guides", entries: guides },
   ].filter(({ entries }) => entries.length > 0);
 }
 
 function goToGroup(text: string): PaletteGroup[] {
   const pair = pairIn(text);
-  if (pair) return [{ heading: "Go to", entries: listsWithPair(pair) }];
+  if (pair) return [{ heading: "Go to", entries: listsWithPair(pair), rank: 0 }];
   const named = goToId(text);
   if (!named) return [];
   const label = (
@@ -287,7 +383,7 @@ function goToGroup(text: string): PaletteGroup[] {
     </>
   );
   const icon = <CornerDownRight size={iconSize} aria-hidden />;
-  return [{ heading: "Go to", entries: [{ href: named.href, label, icon }] }];
+  return [{ heading: "Go to", entries: [{ href: named.href, label, icon }], rank: 0 }];
 }
 
 interface FoundKindLook {
@@ -322,6 +418,12 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
   upload: { heading: "Uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
   model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
   provider: { heading: "Providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
+  metadata: {
+    heading: "Metadata",
+    plural: "values of metadata",
+    icon: Tags,
+    hrefOf: (pair) => `/predictions?metadata=${encodeURIComponent(pair)}`,
+  },
   prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
   delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
 };
@@ -355,12 +457,15 @@ function recentGroup(
 ): PaletteGroup {
   return {
     heading: "Recently opened",
+    rank: 0,
     entries: recentEntries(places, destinations, here).map((thing) => ({
       ...thing,
       icon: <Clock size={iconSize} aria-hidden />,
     })),
   };
 }
+
+const foundRank = 4.5;
 
 /** Lists that show all results of a group. */
 const wholeList: Partial<Record<FoundKind, string>> = {
@@ -374,13 +479,20 @@ const wholeList: Partial<Record<FoundKind, string>> = {
   prediction: "/predictions",
 };
 
-function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
+function foundGroups(
+  found: SearchAnswer | undefined,
+  text: string,
+  words: readonly string[],
+): PaletteGroup[] {
   return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
     const { heading, icon: Icon, hrefOf } = foundKinds[kind];
     const list = hasMore && pairIn(text) === null ? wholeList[kind] : undefined;
     const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
+    // The gateway finds more than `rankOf`, such as words of a prompt: its results come after the beginnings of words.
+    const ranks = data.map(({ name, about }) => rankOf(name, words, about ?? "") ?? foundRank);
     return {
       heading,
+      rank: Math.min(...ranks),
       entries: [
         ...data.map((each) => ({
           id: each.id,

@@ -25,6 +25,14 @@ it("reloads the page automatically when its scripts no longer exist, but only on
   expect(screen.getByRole("button", { name: "Reload" })).toBeTruthy();
 });
 
+it("waits for the connection before it reloads", () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  render(<Crash error={gone} retry={() => {}} />);
+  expect(reload).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event("online"));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
 it("offers another try for any other error, and shows its digest", () => {
   const retry = vi.fn();
   render(<Crash error={Object.assign(new Error("boom"), { digest: "123@E1" })} retry={retry} />);

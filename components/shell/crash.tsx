@@ -24,8 +24,14 @@ export function Crash({ error, retry }: CrashProps) {
     if (!staleScripts) return;
     const lastMs = Number(sessionStorage.getItem(reloadedKey));
     if (Date.now() - lastMs < reloadAgainAfterMs) return;
-    sessionStorage.setItem(reloadedKey, String(Date.now()));
-    location.reload();
+    const reload = () => {
+      sessionStorage.setItem(reloadedKey, String(Date.now()));
+      location.reload();
+    };
+    if (navigator.onLine) return reload();
+    // Offline, a reload would end on the browser's error page.
+    window.addEventListener("online", reload, { once: true });
+    return () => window.removeEventListener("online", reload);
   }, [error, staleScripts]);
 
   return (

@@ -1,6 +1,10 @@
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Found } from "#contract/search.ts";
-import { byLastUse, narrow, recentEntries } from "./palette.ts";
+import { searchWords } from "#contract/search-words.ts";
+import { destinations } from "./navigation.ts";
+import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
+import { pageWords, paletteActions } from "./palette-actions.ts";
 
 const row = (name: string): Found => ({
   id: "we_1",
@@ -47,5 +51,74 @@ describe("recently opened places", () => {
 
   it("sort the pages, and leave the others in their order", () => {
     expect(byLastUse(pages, places).map(({ href }) => href)).toEqual(["/keys", "/predictions", "/"]);
+  });
+});
+
+describe("what was typed", () => {
+  const best = (names: string[], text: string) =>
+    matching(names, searchWords(text), (name) => rankOf(name, searchWords(text))).map(({ item }) => item);
+
+  it("finds the whole name first, then whole words, beginnings and parts", () => {
+    expect(best(["Customer 217", "Customer 17 old", "Customer 171", "Customer 17"], "customer 17")).toEqual([
+      "Customer 17",
+      "Customer 17 old",
+      "Customer 171",
+      "Customer 217",
+    ]);
+    expect(best(["Keys", "Monkeys"], "key")).toEqual(["Keys", "Monkeys"]);
+    expect(best(["Møller"], "moller")).toEqual(["Møller"]);
+  });
+
+  const first = (text: string) => {
+    const words = searchWords(text);
+    const pages = matching(destinations, words, ({ label, href }) => rankOf(label, words, pageWords[href]));
+    const actions = matching(paletteActions, words, ({ label, words: others }) =>
+      actionRankOf(label, words, others),
+    );
+    const [best] = [...pages, ...actions].sort((a, b) => a.rank - b.rank);
+    return best?.item.label;
+  };
+
+  it.each([
+    ["api key", "Keys"],
+    ["key", "Keys"],
+    ["token", "Keys"],
+    ["secret", "Keys"],
+    ["billing", "Usage"],
+    ["cost", "Usage"],
+    ["logs", "Requests"],
+    ["webhook", "Endpoints"],
+    ["docs", "Guides"],
+    ["jobs", "Predictions"],
+    ["people", "Team"],
+    ["create key", "Create key"],
+    ["new key", "Create key"],
+    ["invite", "Invite somebody"],
+    ["retry", "Retry failed deliveries"],
+    ["dark", "Dark theme"],
+    ["log out", "Sign out"],
+    ["slack", "Notifications"],
+    ["2fa", "Add passkey"],
+  ])("%s finds %s", (text, label) => expect(first(text)).toBe(label));
+});
+
+describe("actions", () => {
+  const sources = globSync("{app,components}/**/*.tsx").map((file) => readFileSync(file, "utf8"));
+
+  it.each(paletteActions.flatMap(({ label, does }) => ("href" in does ? [[label, does.href] as const] : [])))(
+    "%s opens a page, and a dialog that the page has",
+    (_, href) => {
+      const { pathname, searchParams } = new URL(href, "https://example.com");
+      const pages = globSync("app/(console)/**/page.tsx").map((file) =>
+        file.replace(/^app|\/page\.tsx$|\/\([^)]*\)/g, ""),
+      );
+      expect(pages).toContain(pathname);
+      const asked = searchParams.get("do");
+      if (asked) expect(sources.some((source) => source.includes(`useAsked("${asked}",`))).toBe(true);
+    },
+  );
+
+  it("give each page other names by which people look for it", () => {
+    expect(destinations.map(({ href }) => href).filter((href) => !pageWords[href])).toEqual([]);
   });
 });

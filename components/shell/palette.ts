@@ -1,5 +1,5 @@
 import type { SearchAnswer } from "#contract/search.ts";
-import { hasWords, searchWords } from "#contract/search-words.ts";
+import { fold, hasWholeWord, hasWords, searchWords, unquoted } from "#contract/search-words.ts";
 import type { RecentPlace } from "@/lib/browser/recent-places";
 import { shortenId } from "@/lib/format";
 import type { Destination } from "./navigation.ts";
@@ -44,4 +44,47 @@ export function byLastUse<Page extends { href: string }>(
   const turn = new Map(places.map(({ href }, index) => [href, index]));
   const turnOf = ({ href }: Page) => turn.get(href) ?? places.length;
   return pages.toSorted((a, b) => turnOf(a) - turnOf(b));
+}
+
+/**
+ * How well an entry matches what was typed; lower is better. The whole name comes first, then whole words of
+ * the name, whole words of its other words, beginnings, and other parts of the name. Null: not every word
+ * occurs.
+ */
+export function rankOf(name: string, words: readonly string[], others = ""): number | null {
+  const text = fold(name);
+  const all = `${text} ${fold(others)}`;
+  const typed = words.map((word) => fold(unquoted(word)));
+  if (text === typed.join(" ")) return 0;
+  if (typed.every((word) => hasWholeWord(text, word))) return 1;
+  if (typed.every((word) => hasWholeWord(all, word))) return 2;
+  if (typed.every((word) => beginsWord(text, word))) return 3;
+  if (typed.every((word) => beginsWord(all, word))) return 4;
+  return typed.every((word) => text.includes(word)) ? 5 : null;
+}
+
+/** As `rankOf`, but an action comes before pages only if its verb is typed. */
+export function actionRankOf(label: string, words: readonly string[], others: string): number | null {
+  const rank = rankOf(label, words, others);
+  const isVerbTyped = words.some((word) => fold(label).startsWith(fold(unquoted(word))));
+  return rank === null || isVerbTyped ? rank : Math.max(rank, 2.5);
+}
+
+function beginsWord(text: string, word: string): boolean {
+  return ` ${text.replace(/[-/.,:]/g, " ")}`.includes(` ${word}`);
+}
+
+/** The items that match, best first. Without words all of them, in their own order. */
+export function matching<Item>(
+  items: readonly Item[],
+  words: readonly string[],
+  rank: (item: Item) => number | null,
+): { item: Item; rank: number }[] {
+  if (words.length === 0) return items.map((item) => ({ item, rank: 0 }));
+  return items
+    .flatMap((item) => {
+      const found = rank(item);
+      return found === null ? [] : [{ item, rank: found }];
+    })
+    .sort((a, b) => a.rank - b.rank);
 }

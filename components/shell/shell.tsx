@@ -8,6 +8,7 @@ import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
 import { Link, usePageRouter, usePlace } from "@/components/ui/page/link";
 import { callRoute, currentReach, onReach, type Reach } from "@/lib/browser/gateway";
+import { isPartWaiting, onPartWaiting } from "@/lib/browser/late-scripts";
 import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
@@ -21,6 +22,7 @@ import { isCurrent, useDestinations } from "./navigation.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
 import { Mark, ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { keepTypedAhead } from "./typed-ahead.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
@@ -88,14 +90,14 @@ export function Shell({
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const { takeTyped, captureTyping } = useTypedAhead(() => setOverlay(null));
   const { Palette, requestPalette } = usePalette();
   const openPalette = () => {
-    if (sessionState !== "open") return;
-    captureTyping();
+    if (sessionState !== "open") return keepTypedAhead().stop();
+    keepTypedAhead().start();
     requestPalette();
     setOverlay("palette");
   };
+  useTypedAhead(openPalette, () => setOverlay(null));
   // Once opened it stays mounted.
   const [hasShortcuts, setHasShortcuts] = useState(false);
   const openShortcuts = () => {
@@ -159,7 +161,9 @@ export function Shell({
       {Palette && sessionState === "open" && (
         <Palette
           session={session}
-          takeTyped={takeTyped}
+          accounts={accounts}
+          signOut={signOut}
+          openShortcuts={openShortcuts}
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
         />
@@ -192,19 +196,25 @@ function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
   );
   useStayWhileOffline(!online);
   const reach = useReach();
+  const isWaiting = useSyncExternalStore(onPartWaiting, isPartWaiting, () => false);
   return (
-    <div role="status">
+    <div role="status" className={isWaiting ? "sticky top-[52px] z-20" : ""}>
       {!online && (
         <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="wifi-off" size={16} className="text-warn" />
-          You are offline. Pages show the last loaded data and update when you are back online.
+          You are offline.{" "}
+          {isWaiting
+            ? "What you opened appears as soon as you are back online."
+            : "Pages show the last loaded data and update when you are back online."}
         </p>
       )}
-      {online && reach !== "reached" && (
+      {online && (reach !== "reached" || isWaiting) && (
         <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="server-off" size={16} className="text-bad" />
-          {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached. This page shows the last
-          loaded data and updates when the connection is back.
+          {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached.{" "}
+          {isWaiting
+            ? "What you opened appears when the connection is back."
+            : "This page shows the last loaded data and updates when the connection is back."}
         </p>
       )}
       {session === "open" && <DisabledEndpoints initial={stoppedEndpoints} />}
@@ -293,11 +303,12 @@ function usePalette() {
   }, []);
   const requestPalette = () => {
     // Thrown by an update, the error reaches the error page, which offers to load the page again.
-    load().catch((error) =>
+    load().catch((error) => {
+      keepTypedAhead().stop();
       setPalette(() => {
         throw error;
-      }),
-    );
+      });
+    });
   };
   useEffect(() => {
     const { connection } = navigator as { connection?: { saveData?: boolean } };
@@ -311,41 +322,14 @@ function usePalette() {
   return { Palette, requestPalette };
 }
 
-/**
- * Keeps the text that the user types between opening the palette and its first paint, for the palette's
- * field. Esc cancels the opening and calls `onEscape`.
- */
-function useTypedAhead(onEscape: () => void) {
-  const typed = useRef("");
-  const stop = useRef(() => {});
-  const isThere = useRef(false);
-  const takeTyped = () => {
-    stop.current();
-    isThere.current = true;
-    const text = typed.current;
-    typed.current = "";
-    return text;
-  };
-  const captureTyping = () => {
-    stop.current();
-    if (isThere.current) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.key === "Escape") {
-        stop.current();
-        typed.current = "";
-        onEscape();
-      } else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
-      else if (event.key.length === 1) typed.current += event.key;
-    };
-    window.addEventListener("keydown", onKeyDown, true);
-    stop.current = () => window.removeEventListener("keydown", onKeyDown, true);
-    // Without the script there is no field that could take the text.
-    loadPalette().catch(() => stop.current());
-  };
-  return { takeTyped, captureTyping };
+/** Opens the palette if Ctrl K was pressed before the page worked. Esc cancels the opening. */
+function useTypedAhead(open: () => void, onEscape: () => void): void {
+  const first = useRef({ open, onEscape });
+  useEffect(() => {
+    const keys = keepTypedAhead();
+    keys.onEscape = first.current.onEscape;
+    if (keys.isOn) first.current.open();
+  }, []);
 }
 
 /**

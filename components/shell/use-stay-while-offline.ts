@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { stayedEvent } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 
 /** Without a connection, a link would end on the browser's error page, and typed text would be lost. */
@@ -8,14 +9,21 @@ export function useStayWhileOffline(offline: boolean): void {
   const { toast } = useToast();
   useEffect(() => {
     if (!offline) return;
+    const say = () => {
+      toast({ title: "You are offline", description: "Connect to the internet, then try again." });
+    };
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       const leaves = link instanceof HTMLAnchorElement && link.origin === location.origin && !link.download;
       if (!leaves || link.pathname + link.search === location.pathname + location.search) return;
       event.preventDefault();
-      toast({ title: "You are offline", description: "Connect to the internet, then try again." });
+      say();
     };
     document.addEventListener("click", onClick, true);
-    return () => document.removeEventListener("click", onClick, true);
+    window.addEventListener(stayedEvent, say);
+    return () => {
+      document.removeEventListener("click", onClick, true);
+      window.removeEventListener(stayedEvent, say);
+    };
   }, [offline, toast]);
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { Incident } from "#contract/status.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
+import { useAsked } from "@/components/ui/page/use-asked";
 
 const IncidentDialog = dynamic(
   () => import("./incident-dialogs.tsx").then((module) => module.IncidentDialog),
@@ -73,6 +74,7 @@ export function IncidentActions({ incident, models }: IncidentActionsProps) {
 export function WriteIncident({ models }: { models: readonly string[] }) {
   const router = usePageRouter();
   const [open, setOpen] = useState(false);
+  useAsked("incident", () => setOpen(true));
   return (
     <>
       <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>

@@ -49,12 +49,21 @@ export function usePageRouter(): PageRouter {
   const { accountId } = usePlace();
   return useMemo(
     () => ({
-      push: (href, ...options) => router.push(inAccount(accountId, href), ...options),
-      replace: (href, options) => router.replace(inAccount(accountId, href), options),
-      refresh: () => router.refresh(),
+      push: (href, ...options) => unlessOffline(() => router.push(inAccount(accountId, href), ...options)),
+      replace: (href, options) => unlessOffline(() => router.replace(inAccount(accountId, href), options)),
+      refresh: () => unlessOffline(() => router.refresh()),
     }),
     [router, accountId],
   );
+}
+
+/** Sent when a page was not opened, because there is no connection. */
+export const stayedEvent = "gatehouse-stayed";
+
+/** Without a connection Next would load the whole page, and end on the browser's error page. */
+function unlessOffline(go: () => void): void {
+  if (navigator.onLine) go();
+  else window.dispatchEvent(new Event(stayedEvent));
 }
 
 /** Inside a link: a line at the top of the window while its page loads, unless the page opens at once. */

@@ -81,6 +81,53 @@ describe("a search", () => {
     expect(kindsOf(await find("   "))).toEqual([]);
   });
 
+  it("returns names with the words as whole words first, and only those for words in quotes", async () => {
+    for (const n of [17, 217, 171, 1700, 317, 417, 517])
+      await call(gateway, account.session, "POST", "/webhooks/endpoints", {
+        url: `https://example.com/c${n}`,
+        description: `Customer ${n}`,
+      });
+    const names = ({ groups }: SearchAnswer) =>
+      groups.filter(({ kind }) => kind === "endpoint").flatMap(({ data }) => data.map(({ name }) => name));
+    const [first, ...others] = names(await find("customer 17"));
+    expect(first).toBe("Customer 17");
+    expect(others).toHaveLength(4);
+    expect(names(await find('"customer 17"'))).toEqual(["Customer 17"]);
+    expect(names(await find('customer "17"'))).toEqual(["Customer 17"]);
+  });
+
+  it("ignores accents", async () => {
+    await call(gateway, account.session, "POST", "/keys", { name: "Møller & Söhne, Łódź" });
+    await call(gateway, account.session, "POST", "/aliases", { name: "cafe-1", models: ["svc/chat-1"] });
+    for (const text of ["moller", "MØLLER", "Sohne lodz", "łódź"])
+      expect((await find(text)).groups, text).toMatchObject([
+        { kind: "key", data: [{ name: "Møller & Söhne, Łódź" }] },
+      ]);
+    expect(kindsOf(await find("café-1"))).toEqual(["alias"]);
+  });
+
+  it("finds the pairs of metadata by words of their keys and values, the last used first", async () => {
+    const customers = ["Acme North", "Acme", "Zenith", "Acme"];
+    for (const customer of customers)
+      await gateway.context.database.pool.query(
+        `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, metadata)
+         values ($1, $2, 'svc/img-gen-a-1', 'image-generation', 'us-virginia', 'succeeded', now(), $3)`,
+        [newId("prediction"), account.accountId, { customer, order: "4" }],
+      );
+    expect((await find("acme")).groups).toMatchObject([
+      {
+        kind: "metadata",
+        data: [
+          { id: "customer=Acme", name: "customer=Acme", about: "2 predictions" },
+          { id: "customer=Acme North", about: "1 prediction" },
+        ],
+      },
+    ]);
+    expect(kindsOf(await find("customer zenith"))).toEqual(["metadata"]);
+    const billing = await gateway.addMember(account, "billing");
+    expect(kindsOf(await find("acme", billing.session))).toEqual([]);
+  });
+
   it("finds an object by its id, and by the end of an id that a page shows", async () => {
     expect(kindsOf(await find(prediction))).toEqual(["prediction"]);
     expect(kindsOf(await find(prediction.slice(-6).toUpperCase()))).toEqual(["prediction"]);

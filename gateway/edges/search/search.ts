@@ -11,7 +11,14 @@ import {
   type SearchQuery,
   searchRoutes,
 } from "#contract/search.ts";
-import { foundLimit, hasWords, searchWords } from "#contract/search-words.ts";
+import {
+  asWholeWords,
+  foundLimit,
+  hasWords,
+  searchLimits,
+  searchWords,
+  unquoted,
+} from "#contract/search-words.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
@@ -25,7 +32,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, asc, desc, drizzle, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { isOutOfTime } from "#gateway/platform/database/failed-query.ts";
-import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
+import { foundBy, hasPair, occursIn } from "#gateway/platform/database/metadata-filter.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -54,20 +61,38 @@ interface Group {
   find: (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Found>>;
 }
 
+type ListRows<Row> = (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Row>>;
+
+/** Kinds whose newest results come first: prompts are long texts, and deliveries have none. */
+const unordered: readonly FoundKind[] = ["prediction", "delivery"];
+
 /** A group whose rows `list` finds; `shown` describes a row as a search result. */
 function group<Row extends { id: string }>(
   kind: FoundKind,
   permission: Group["permission"],
-  list: (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Row>>,
+  list: ListRows<Row>,
   shown: (row: Row, sought: Sought) => Omit<Found, "id" | "kind">,
 ): Group {
   return {
     kind,
     permission,
     async find(context, actor, sought) {
-      const { data, has_more } = await list(context, actor, sought);
+      const listed = unordered.includes(kind) ? list : wholeWordsFirst(list);
+      const { data, has_more } = await listed(context, actor, sought);
       return { data: data.map((row) => ({ id: row.id, kind, ...shown(row, sought) })), has_more };
     },
+  };
+}
+
+/** The same rows, those with whole words first: `customer 17` finds "customer 17" before "customer 217". */
+function wholeWordsFirst<Row extends { id: string }>(list: ListRows<Row>): ListRows<Row> {
+  return async (context, actor, sought) => {
+    const whole = await list(context, actor, { ...sought, search: asWholeWords(sought.search) });
+    if (whole.has_more) return whole;
+    const { data, has_more } = await list(context, actor, sought);
+    const others = data.filter(({ id }) => !whole.data.some((row) => row.id === id));
+    const rows = firstOf([...whole.data, ...others], sought.limit);
+    return { ...rows, has_more: rows.has_more || has_more };
   };
 }
 
@@ -129,6 +154,43 @@ const deliveryGroup = group(
     about: delivery.endpoint_description ?? delivery.url,
     state: delivery.status,
     at: delivery.delivered_at ?? delivery.created_at,
+  }),
+);
+
+/** Pairs of the metadata of predictions, such as `customer=acme`, found by words of the key and the value. */
+const metadataGroup = group(
+  "metadata",
+  "predictions:read",
+  async ({ database }, { accountId }, { search, limit }) => {
+    if (pairIn(search)) return { data: [], has_more: false };
+    const { id, metadata, createdAt } = predictions;
+    const newest = database.queries
+      .select({ id, metadata, createdAt })
+      .from(predictions)
+      .where(eq(predictions.accountId, accountId))
+      .orderBy(desc(id))
+      .limit(searchLimits.rows)
+      .as("newest");
+    const pair = sql<string>`pair.key || '=' || pair.value`;
+    const rows = await database.queries
+      .select({ id: pair, count: sql<number>`count(*)::int`, at: sql<string>`max(${newest.createdAt})` })
+      .from(newest)
+      .innerJoin(sql`lateral jsonb_each_text(${newest.metadata}) pair`, sql`true`)
+      .where(
+        and(
+          ...searchWords(search).map((word) => occursIn({ texts: [sql`pair.key`, sql`pair.value`] }, word)),
+        ),
+      )
+      .groupBy(pair)
+      .orderBy(desc(sql`max(${newest.id})`))
+      .limit(limit + 1);
+    return firstOf(rows, limit);
+  },
+  ({ id, count, at }) => ({
+    name: id,
+    about: count === 1 ? "1 prediction" : `${count} predictions`,
+    state: "used",
+    at: new Date(at).toISOString(),
   }),
 );
 
@@ -379,6 +441,7 @@ function elapsed(signal: AbortSignal): Promise<void> {
 const groups: readonly Group[] = [
   predictionGroup,
   deliveryGroup,
+  metadataGroup,
   uploadGroup,
   endpointGroup,
   presetGroup,
@@ -406,7 +469,7 @@ function excerptAround(text: string, words: readonly string[]): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= maxLetters) return line;
   const lower = line.toLowerCase();
-  const place = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0));
+  const place = Math.min(...words.map((word) => lower.indexOf(unquoted(word))).filter((at) => at >= 0));
   const start = place < maxLetters - lettersBefore || place === Infinity ? 0 : place - lettersBefore;
   const end = start + maxLetters;
   const piece = line.slice(start, end).replace(halves, "");

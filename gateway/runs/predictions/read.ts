@@ -277,5 +277,6 @@ export function predictionsFoundBy(
     idColumn: predictions.id,
     among: eq(predictions.accountId, accountId),
     texts: [searchable ? sql`case when ${searchable} then ${prompt} end` : prompt],
+    keepsAccents: true,
   });
 }

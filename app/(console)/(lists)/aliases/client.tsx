@@ -19,6 +19,7 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -50,6 +51,7 @@ export function AliasesClient({ aliases, models, newName }: AliasesClientProps) 
     setGivenName(null);
   };
   const { save, remove } = useAliasChanges();
+  useAsked("add", useAccess().may("aliases:manage") && (() => setEdited("new")));
   const add = (
     <Permitted to="aliases:manage">
       <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
 import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -16,6 +17,7 @@ import { NoneWithWords, WordsFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -31,6 +33,7 @@ const DestinationDialog = dynamic(
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
+  useAsked("add", useAccess().may("destinations:manage") && (() => setAdding(true)));
   const add = (label: string) => (
     <Permitted to="destinations:manage">
       <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -16,6 +16,7 @@ import { SearchFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
+import { useAsked } from "@/components/ui/page/use-asked";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keyList } from "@/lib/lists";
 import type { KeyQuestion } from "./key-dialogs.tsx";
@@ -38,6 +39,7 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
   const canAdd = keys.ok || keys.error.code !== "route_not_found";
+  useAsked("create", canAdd && (() => setQuestion({ about: "create" })));
 
   return (
     <>

@@ -13,6 +13,7 @@ import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Section } from "@/components/ui/page/section";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
@@ -84,6 +85,7 @@ export interface ImportButtonProps {
 
 export function ImportButton(props: ImportButtonProps) {
   const [open, setOpen] = useState(false);
+  useAsked("import", () => setOpen(true));
   return (
     <>
       <Button icon={<FileUp size={16} aria-hidden />} onClick={() => setOpen(true)}>

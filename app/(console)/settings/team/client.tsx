@@ -34,6 +34,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -76,7 +77,9 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
   const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
   const team = members.ok ? members.data.data : [];
+  const canInvite = useAccess().may("members:manage");
   const offered = members.ok || members.error.code !== "route_not_found";
+  useAsked("invite", offered && canInvite && (() => setQuestion({ about: "invite" })));
 
   return (
     <>

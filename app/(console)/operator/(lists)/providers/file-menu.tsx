@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
+import { useAsked } from "@/components/ui/page/use-asked";
 
 const ExportDialog = dynamic(
   () => import("@/components/operator/file/export-dialog").then((module) => module.ExportDialog),
@@ -19,6 +20,8 @@ const ImportDialog = dynamic(
 export function FileMenu() {
   const [open, setOpen] = useState<"export" | "import" | null>(null);
   const close = () => setOpen(null);
+  useAsked("export", () => setOpen("export"));
+  useAsked("import", () => setOpen("import"));
   return (
     <>
       <Menu

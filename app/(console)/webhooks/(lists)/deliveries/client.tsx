@@ -18,6 +18,7 @@ import { ViewsButton } from "@/components/ui/list/views-button";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -86,6 +87,12 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
     deliveries.change(next);
   };
   const clear = () => change(deliveryList.empty);
+  const retryAll =
+    may("deliveries:retry") &&
+    list &&
+    canRetryMatching(view, list) &&
+    (() => setBulk({ filter: deliveryList.filterOf(view, Date.now()) }));
+  useAsked("retry", retryAll || false);
 
   return (
     <>
@@ -99,11 +106,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         list={{ view, change, clear, active }}
         endpoints={endpoints}
         summary={total ?? ""}
-        onRetryAll={
-          may("deliveries:retry") && list && canRetryMatching(view, list)
-            ? () => setBulk({ filter: deliveryList.filterOf(view, Date.now()) })
-            : null
-        }
+        onRetryAll={retryAll || null}
       />
       <LiveRows
         list={deliveries}

@@ -20,6 +20,7 @@ import { NoneWithWords, SearchFilter } from "@/components/ui/list/text-filter";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link, usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
+import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
@@ -50,6 +51,7 @@ interface EndpointsClientProps {
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
+  useAsked("add", useAccess().may("endpoints:manage") && (() => setAdding(true)));
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 
   const add = (label: string, icon?: ReactNode) => (
