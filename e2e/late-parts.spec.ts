@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { withoutSessionStream } from "./pages/open-page.ts";
+import { openPage, withoutSessionStream } from "./pages/open-page.ts";
 
 const clickOnASlowNetwork = (page: Page, target: Locator) => onASlowNetwork(page, () => target.click());
 
@@ -67,6 +67,70 @@ test("text that is typed before the palette has loaded appears in its field, and
   await expect(field).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/webhooks\/deliveries$/);
+});
+
+test("text that is typed before any script has loaded is shown, and is then searched for", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/keys", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("usagex");
+  await page.keyboard.press("Backspace");
+  await expect(page.locator("html")).toHaveAttribute("data-typed", "usage");
+  release();
+  const field = page.getByRole("combobox", { name: "Search or go to" });
+  await expect(field).toHaveValue("usage");
+  await expect(field).toBeFocused();
+  await expect(page.locator("html")).not.toHaveAttribute("data-typed");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/usage$/);
+});
+
+test("offline, a part that loads late waits for the connection, and the page stays", async ({
+  page,
+  context,
+  seedData,
+}) => {
+  const parts = [
+    { path: "/keys", open: "button", name: "Create key", shown: page.getByRole("dialog") },
+    { path: "/webhooks/endpoints", open: "button", name: "Add endpoint", shown: page.getByRole("dialog") },
+    {
+      path: `/predictions/${seedData.prediction}`,
+      open: "tab",
+      name: "Raw JSON",
+      shown: page.getByRole("tabpanel").getByText(seedData.prediction).first(),
+    },
+    {
+      path: "/playground/svc/img-gen-a-1/image-generation",
+      open: "tab",
+      name: "Code",
+      shown: page.getByRole("tabpanel").getByText("curl").first(),
+    },
+  ] as const;
+  for (const { path, open, name, shown } of parts) {
+    await openPage(page, path);
+    await context.setOffline(true);
+    await page.getByRole(open, { name, exact: true }).first().click();
+    await expect(
+      page.getByText("You are offline. What you opened appears as soon as you are back online."),
+      name,
+    ).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(path));
+    await context.setOffline(false);
+    await expect(shown, name).toBeVisible();
+  }
+  await context.setOffline(true);
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await expect(page.getByText("Connect to the internet, then try again.")).toBeVisible();
+  await context.setOffline(false);
 });
 
 test("the palette is loaded when the page is idle and opens in the task of its key, and health and unread notices are in the first paint", async ({

@@ -116,9 +116,36 @@ test("an answer that comes too late is dropped, and pages are found without the 
     "1 result. These took too long to search: predictions.",
   );
   await palette.getByRole("combobox").fill("deliveries");
-  await expect(palette.getByRole("option", { name: "Deliveries" })).toBeVisible();
+  await expect(palette.getByRole("option", { name: "Deliveries", exact: true })).toBeVisible();
   await expect(palette.getByRole("alert")).toContainText("Only pages and guides could be searched");
   await expect(palette.getByRole("option", { name: /Slow batch/ })).toHaveCount(0);
+});
+
+test("Ctrl K does things: a dialog of another page and of this page, and the theme", async ({ page }) => {
+  await openPage(page, "/predictions");
+  const palette = await openPalette(page);
+  await page.keyboard.type("new key");
+  await expect(palette.getByRole("option", { selected: true })).toHaveText("Create key");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Create key" });
+  await expect(dialog).toBeVisible();
+  await expect(page).toHaveURL(/\/keys$/);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  await openPalette(page);
+  await page.keyboard.type("create");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  await expect(page).toHaveURL(/\/keys$/);
+  await page.keyboard.press("Escape");
+
+  await openPalette(page);
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(palette).toBeHidden();
 });
 
 test("a time can be entered in words", async ({ page }) => {

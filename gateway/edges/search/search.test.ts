@@ -108,11 +108,11 @@ describe("a search", () => {
 
   it("finds the pairs of metadata by words of their keys and values, the last used first", async () => {
     const customers = ["Acme North", "Acme", "Zenith", "Acme"];
-    for (const customer of customers)
+    for (const metadata of [...customers.map((customer) => ({ customer, order: "4" })), null])
       await gateway.context.database.pool.query(
         `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, metadata)
          values ($1, $2, 'svc/img-gen-a-1', 'image-generation', 'us-virginia', 'succeeded', now(), $3)`,
-        [newId("prediction"), account.accountId, { customer, order: "4" }],
+        [newId("prediction"), account.accountId, JSON.stringify(metadata)],
       );
     expect((await find("acme")).groups).toMatchObject([
       {

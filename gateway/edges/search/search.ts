@@ -171,11 +171,13 @@ const metadataGroup = group(
       .orderBy(desc(id))
       .limit(searchLimits.rows)
       .as("newest");
+    // A prediction without metadata may have the JSON value null.
+    const object = sql`case when jsonb_typeof(${newest.metadata}) = 'object' then ${newest.metadata} else '{}' end`;
     const pair = sql<string>`pair.key || '=' || pair.value`;
     const rows = await database.queries
       .select({ id: pair, count: sql<number>`count(*)::int`, at: sql<string>`max(${newest.createdAt})` })
       .from(newest)
-      .innerJoin(sql`lateral jsonb_each_text(${newest.metadata}) pair`, sql`true`)
+      .innerJoin(sql`lateral jsonb_each_text(${object}) pair`, sql`true`)
       .where(
         and(
           ...searchWords(search).map((word) => occursIn({ texts: [sql`pair.key`, sql`pair.value`] }, word)),
