@@ -57,8 +57,19 @@ const config = {
       "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/rjsf-plain.tsx" },
       "fast-uri": { browser: "./lib/schema-form/rjsf-plain.tsx" },
       "markdown-to-jsx/react": "./lib/schema-form/rjsf-plain.tsx",
+      "fast-equals": { browser: "./lib/schema-form/rjsf-plain.tsx" },
+      "./omitExtraData.js": { browser: "./lib/schema-form/rjsf-plain.tsx" },
+      "./toPathSchema.js": { browser: "./lib/schema-form/rjsf-plain.tsx" },
       // rjsf's own fields, widgets and templates, which a planned form never renders.
       "../getDefaultRegistry.js": "./lib/schema-form/rjsf-registry.ts",
+      // Parts of Next that every page would load, and that the console does not use.
+      "../../../lib/constants": { browser: "./lib/browser/next/constants.ts" },
+      "../../../../lib/constants": { browser: "./lib/browser/next/constants.ts" },
+      "./builtin/global-error": { browser: "./lib/browser/next/global-error.tsx" },
+      "../components/builtin/global-error": { browser: "./lib/browser/next/global-error.tsx" },
+      "../build/polyfills/polyfill-module": { browser: "./lib/browser/next/nothing.ts" },
+      "./mutationCache.js": { browser: "./lib/browser/no-mutations.ts" },
+      "next/dist/compiled/process": { browser: "./lib/browser/next/process.ts" },
       // The same parsers again: the browser already has them from "nuqs".
       "nuqs/server": { browser: "nuqs" },
       typebox: { browser: "./lib/browser/schemaless.ts" },

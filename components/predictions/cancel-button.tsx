@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { CircleStop } from "lucide-react";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
@@ -10,7 +10,6 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -20,33 +19,25 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
   const { toast } = useToast();
   const client = useQueryClient();
   const key = queryKeys.prediction(prediction.id);
-  const cancel = useMutation({
-    mutationFn: async () => {
-      const of = { params: { id: prediction.id } };
-      return orThrow(await answerOf(act("POST /predictions/{id}/cancel", of)));
-    },
-    onSuccess: (canceled) => {
-      client.setQueryData(key, canceled);
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    const answer = await answerOf(act("POST /predictions/{id}/cancel", { params: { id: prediction.id } }));
+    setBusy(false);
+    setAsking(false);
+    if (answer.ok) {
+      client.setQueryData(key, answer.data);
       toast({ title: "Prediction canceled", description: "There will be no output." });
-    },
-    onError: (error) => {
-      const failure = failureBehind(error);
-      if (failure?.code === "prediction_already_terminal") {
-        toast({ title: "The prediction had already finished", description: "See its status on this page." });
-      } else if (failure?.code === "route_not_found") {
-        toast({
-          title: "This gateway cannot cancel predictions",
-          description: "The prediction keeps running until it finishes.",
-        });
-      } else if (failure) {
-        void failureToast(failure).then(toast);
-      }
-    },
-    onSettled: () => {
-      setAsking(false);
-      void client.invalidateQueries({ queryKey: key });
-    },
-  });
+    } else if (answer.error.code === "prediction_already_terminal") {
+      toast({ title: "The prediction had already finished", description: "See its status on this page." });
+    } else if (answer.error.code === "route_not_found") {
+      toast({
+        title: "This gateway cannot cancel predictions",
+        description: "The prediction keeps running until it finishes.",
+      });
+    } else toast(await failureToast(answer.error));
+    void client.invalidateQueries({ queryKey: key });
+  };
   return (
     <>
       <Permitted to="predictions:cancel">
@@ -74,8 +65,8 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
         }
         confirmLabel="Cancel prediction"
         tone="bad"
-        busy={cancel.isPending}
-        onConfirm={() => cancel.mutate()}
+        busy={isBusy}
+        onConfirm={() => void cancel()}
       />
     </>
   );

@@ -4,15 +4,11 @@ import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { dropFile, shareProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
-import type { UploadOptions } from "@/lib/browser/upload-file";
-import { type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { sender, sendFile } from "@/lib/browser/send-file";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue for this long. After that, the list below the queue shows it. */
 const doneShownMs = 4_000;
-
-/** The code that sends files, loaded with the first file. */
-const sender = () => import("@/lib/browser/upload-file");
 
 /** Sends files, a few at a time. Each can be paused, canceled, sent again and dismissed. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
@@ -30,7 +26,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
       if (running.current.has(key)) continue;
       const controller = new AbortController();
       running.current.set(key, { file, controller });
-      void send(file, {
+      void sendFile(file, {
         signal: controller.signal,
         ...(continues && { continues }),
         onCreated: (upload) => dispatch({ type: "created", key, upload }),
@@ -91,18 +87,6 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
 async function pause(controller: AbortController): Promise<void> {
   const { pausing } = await sender();
   controller.abort(pausing);
-}
-
-async function send(file: File, options: UploadOptions): Promise<GatewayResult<Upload>> {
-  try {
-    const { uploadFile } = await sender();
-    return await uploadFile(file, options);
-  } catch {
-    return {
-      ok: false,
-      error: localFailure("offline", "The file could not be uploaded. Check your connection and try again."),
-    };
-  }
 }
 
 const everyMs = 1_000;

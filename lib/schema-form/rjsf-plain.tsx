@@ -18,6 +18,35 @@ export function Markdown({ children }: { children?: ReactNode }) {
   return <>{children}</>;
 }
 
+/**
+ * For fast-equals: compares a form's values and properties, in which all functions are equal, as rjsf wants it.
+ * An element's owner is the whole page.
+ */
+export const createCustomEqual = () => (first: unknown, second: unknown) => isEqual(first, second, new Map());
+
+function isEqual(first: unknown, second: unknown, seen: Map<unknown, unknown>): boolean {
+  if (Object.is(first, second)) return true;
+  if (typeof first === "function") return typeof second === "function";
+  if (!isPlain(first) || !isPlain(second) || Array.isArray(first) !== Array.isArray(second)) return false;
+  if (seen.get(first) === second) return true;
+  seen.set(first, second);
+  const keys = Object.keys(first).filter((key) => key !== "_owner");
+  return (
+    keys.length === Object.keys(second).filter((key) => key !== "_owner").length &&
+    keys.every((key) => Object.hasOwn(second, key) && isEqual(first[key], second[key], seen))
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
+/** For rjsf's own `omitExtraData` and `toPathSchema`, which only a form with the property `omitExtraData` uses. */
+export const getUsedFormData = (): never => unused();
+export const getFieldNames = (): never => unused();
+export const isValueEmpty = (): never => unused();
+
 /** For @x0k/json-schema-merge and its `lib/array`, which merge `allOf`: a plan's schema never has it. */
 const unused = (): never => {
   throw new Error("a planned form has no schemas to merge");

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
@@ -15,8 +16,17 @@ import { formatCount } from "@/lib/format";
 import { saveRoute } from "@/lib/operator/actions";
 import { guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { UpstreamField, useUpstreamModels } from "../provider-model-fields.tsx";
-import { ProviderTestPanel, UpstreamModels } from "../providers/upstream-models.tsx";
 import { useChange } from "../use-change.ts";
+
+// Loaded late, because the steps before and after do without them.
+const ProviderTestPanel = dynamic(
+  () => import("../providers/upstream-models.tsx").then((module) => module.ProviderTestPanel),
+  { loading: () => null },
+);
+const UpstreamModels = dynamic(
+  () => import("../providers/upstream-models.tsx").then((module) => module.UpstreamModels),
+  { loading: () => null },
+);
 
 interface FirstModelsProps {
   provider: OperatorProvider;

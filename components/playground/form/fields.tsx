@@ -11,7 +11,6 @@ import { GroupField } from "./fields/group-field.tsx";
 import { ItemsField } from "./fields/items-field.tsx";
 import { JsonField } from "./fields/json-field.tsx";
 import { MediaField, MediaListField } from "./fields/media-fields.tsx";
-import { MessagesField } from "./fields/messages-field.tsx";
 import { NumberField, RangeField, SeedField, SmartDurationField } from "./fields/number-fields.tsx";
 import { PromptField, StringsField, TextField } from "./fields/text-fields.tsx";
 import { type PartProps, useFormDisabled, useProblem } from "./form-context.tsx";
@@ -27,7 +26,6 @@ export const controls: Record<FieldKind, FieldControl> = {
   "smart-duration": SmartDurationField,
   "yes-no": YesNoField,
   confirm: ConfirmField,
-  messages: MessagesField,
   media: MediaField,
   "media-list": MediaListField,
   strings: StringsField,
@@ -35,6 +33,9 @@ export const controls: Record<FieldKind, FieldControl> = {
   items: ItemsField,
   group: GroupField,
   // Loaded late, because few operations need these fields.
+  messages: dynamic(() => import("./late-fields/messages-field.tsx").then((module) => module.MessagesField), {
+    ssr: false,
+  }),
   map: dynamic(() => import("./late-fields/map-field.tsx").then((module) => module.MapField), { ssr: false }),
   moment: dynamic(() => import("./late-fields/moment-field.tsx").then((module) => module.MomentField), {
     ssr: false,

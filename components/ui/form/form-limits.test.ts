@@ -23,7 +23,7 @@ const requiredByForm: Readonly<Record<string, string>> = {
   "components/operator/prices/price-fields.tsx required ×1":
     "a price may omit its start; whoever chooses “At a time” enters one",
   "components/operator/usage/compare-bill.tsx required ×3": "the bill is read in the browser and never sent",
-  "components/playground/form/fields/messages-field.tsx required ×2":
+  "components/playground/form/late-fields/messages-field.tsx required ×2":
     "the parts of a message, whose schema has alternatives",
   "components/profile/change-dialog.tsx required ×1":
     "a proof is a password or a code; the form asks for the one that the person has",

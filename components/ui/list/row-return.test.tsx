@@ -8,13 +8,6 @@ vi.mock("next/navigation", () => ({
   useRouter: () => ({ push: navigation.push }),
   usePathname: () => navigation.path,
 }));
-vi.mock("next/link", () => ({
-  default: ({ prefetch: _prefetch, href, ...rest }: Record<string, unknown>) => (
-    <a {...rest} href={`#${href}`} />
-  ),
-  useLinkStatus: () => ({ pending: false }),
-}));
-
 afterEach(() => {
   cleanup();
   navigation.push.mockReset();

@@ -8,7 +8,8 @@ import { Button, IconButton } from "@/components/ui/button";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { Progress } from "@/components/ui/progress";
 import type { FileLimits } from "@/lib/browser/file-type";
-import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
+import { sendFile } from "@/lib/browser/send-file";
+import type { UploadProgress } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { FormContext } from "../form-context.tsx";
@@ -123,7 +124,7 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
     aborts.current.set(id, abort);
     onUploading(1);
     try {
-      const result = await uploadFile(file, {
+      const result = await sendFile(file, {
         limits,
         signal: abort.signal,
         onProgress: (progress) => update(id, { progress }),
