@@ -24,8 +24,10 @@ import {
   Upload,
   UserRound,
   Webhook,
+  Zap,
 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import { pairIn } from "#contract/metadata.ts";
 import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
 import { foundLimit, hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
@@ -44,7 +46,6 @@ import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 import { inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
-import type { Preferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
 import type { OwnAccount } from "./account-switcher.tsx";
@@ -97,14 +98,15 @@ interface PaletteEntry {
   remembered?: string;
 }
 
-function Palette({ session, close, ...shell }: PaletteProps) {
+function Palette({ close, ...props }: PaletteProps) {
+  const { session } = props;
   const router = usePageRouter();
   const { path } = usePlace();
   const destinations = useDestinations();
   const [text, setText] = useState("");
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
-  const actions = useActions(session, shell);
+  const actions = useActions(props);
   const groups = paletteGroups({ text, destinations, actions, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
@@ -249,13 +251,10 @@ function isBad(state: string | null): boolean {
   );
 }
 
-type OfferedAction = Pick<PaletteAction, "label" | "words" | "icon"> & Pick<PaletteEntry, "href" | "run">;
+type OfferedAction = Pick<PaletteAction, "label" | "words" | "href"> & Pick<PaletteEntry, "run">;
 
 /** The actions that this visitor may do here. */
-function useActions(
-  { kind, accountId }: PaletteProps["session"],
-  { accounts, signOut, openShortcuts }: Pick<PaletteProps, "accounts" | "signOut" | "openShortcuts">,
-): OfferedAction[] {
+function useActions({ session, accounts, signOut, openShortcuts }: Omit<PaletteProps, "close">) {
   const { may, operator } = useAccess();
   const { preferences, change } = usePreferences();
   const { toast } = useToast();
@@ -263,29 +262,22 @@ function useActions(
   const shell = {
     shortcuts: openShortcuts,
     "sign-out": leave,
-    "copy-address": () => void copyText(window.location.href).then(() => toast({ title: "Address copied" })),
+    "copy-address": () => void copyText(location.href).then(() => toast({ title: "Address copied" })),
   };
-  const offered = paletteActions
-    .filter(({ permission }) => !permission || may(permission))
-    .filter(({ only }) => !only || (only === "operator" ? operator : kind === "user"))
-    .filter(
-      ({ does }) =>
-        !("set" in does) ||
-        Object.entries(does.set).some(([name, value]) => preferences[name as keyof Preferences] !== value),
-    );
+  const isAllowed = (only: PaletteAction["only"]) =>
+    !only || (only === "operator" ? operator : only === "person" ? session.kind === "user" : may(only));
   return [
-    ...offered.map(({ does, ...action }) => ({
-      ...action,
-      ...("href" in does && { href: does.href }),
-      ...("set" in does && { run: () => change(does.set) }),
-      ...("shell" in does && { run: shell[does.shell] }),
-    })),
+    ...paletteActions
+      .filter(({ only, set }) => isAllowed(only) && !(set && isSame({ ...preferences, ...set }, preferences)))
+      .map(({ set, shell: does, ...action }): OfferedAction => {
+        if (set) return { ...action, run: () => change(set) };
+        return does ? { ...action, run: shell[does] } : action;
+      }),
     ...accounts
-      .filter(({ id }) => id !== accountId)
+      .filter(({ id }) => id !== session.accountId)
       .map(({ id, name }) => ({
         label: `Switch account to ${name}`,
         words: "change open other",
-        icon: "building" as const,
         // Loads the whole page, so that no data of one account stays in the page of another.
         run: () => window.location.assign(inAccount(id, "/")),
       })),
@@ -345,10 +337,10 @@ function paletteGroups({ text, destinations, actions, places, here, found }: Off
       "Actions",
       words.length === 0 ? actions.slice(0, firstActions) : actions,
       ({ label, words: others }) => actionRankOf(label, words, others),
-      ({ words: _, icon, ...action }) => ({
+      ({ words: _, ...action }) => ({
         id: action.label,
         ...action,
-        icon: <ShellIcon name={icon} size={iconSize} />,
+        icon: <Zap size={iconSize} aria-hidden />,
       }),
     ),
     ...foundGroups(found, text, words),

@@ -1,261 +1,136 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Preferences } from "@/lib/preferences";
-import type { ShellIconName } from "./shell-icon.tsx";
 
-/** Something that Ctrl K does. An address with `do` opens a dialog of its page, which asks what has to be asked. */
+/** Something that Ctrl K does: one of `href`, `set` and `shell`. */
 export interface PaletteAction {
   /** Begins with a verb, or is what people type. */
   label: string;
   /** Other words that people use for it. */
   words: string;
-  icon: ShellIconName;
-  /** Permission that a member's role needs. Missing for actions that everybody may do. */
-  permission?: Permission;
-  /** `operator`: only operators. `person`: not with a key. */
-  only?: "operator" | "person";
-  /** Opens a page, changes a setting of this browser, or is done by the shell. */
-  does:
-    | { href: string }
-    | { set: Partial<Preferences> }
-    | { shell: "shortcuts" | "sign-out" | "copy-address" };
+  /** Opens a page. With `do`, it opens the page's dialog, which asks whatever has to be asked. */
+  href?: string;
+  /** Changes settings of this browser. */
+  set?: Partial<Preferences>;
+  /** Done by the shell. */
+  shell?: "shortcuts" | "sign-out" | "copy-address";
+  /** Who may do it: a permission of the role, operators, or people without a key. Missing: everybody. */
+  only?: Permission | "operator" | "person";
 }
 
 /** All actions, in the order in which they are offered before something is typed. */
 export const paletteActions: readonly PaletteAction[] = [
-  {
-    label: "Run a model",
-    words: "playground try generate make create picture image video speech edit transcribe",
-    icon: "layout-grid",
-    permission: "operations:run",
-    does: { href: "/catalog" },
-  },
-  {
-    label: "Create key",
-    words: "new add make api token credential secret",
-    icon: "key-round",
-    permission: "keys:own",
-    does: { href: "/keys?do=create" },
-  },
+  { label: "Run a model", words: "try generate make playground", href: "/catalog", only: "operations:run" },
+  { label: "Create key", words: "new add api token secret", href: "/keys?do=create", only: "keys:own" },
   {
     label: "Add endpoint",
-    words: "new create register webhook receiver url hook",
-    icon: "webhook",
-    permission: "endpoints:manage",
-    does: { href: "/webhooks/endpoints?do=add" },
+    words: "new create webhook receiver url hook",
+    href: "/webhooks/endpoints?do=add",
+    only: "endpoints:manage",
   },
   {
     label: "Retry failed deliveries",
-    words: "resend send again replay redeliver webhooks events dead letters missed",
-    icon: "send",
-    permission: "deliveries:retry",
-    does: { href: "/webhooks/deliveries?status=dead-letter&do=retry" },
+    words: "resend send again replay webhooks events dead letters missed",
+    href: "/webhooks/deliveries?status=dead-letter&do=retry",
+    only: "deliveries:retry",
   },
   {
     label: "Invite somebody",
-    words: "add new member user person people colleague team",
-    icon: "users",
-    permission: "members:manage",
-    does: { href: "/settings/team?do=invite" },
+    words: "add new member user person colleague team",
+    href: "/settings/team?do=invite",
+    only: "members:manage",
   },
-  {
-    label: "Upload files",
-    words: "send add input photo picture image video audio",
-    icon: "upload",
-    permission: "uploads:write",
-    does: { href: "/uploads" },
-  },
-  {
-    label: "Start a batch",
-    words: "new create bulk table csv rows many",
-    icon: "list-checks",
-    permission: "operations:run",
-    does: { href: "/batches/new" },
-  },
-  {
-    label: "Compare models on one input",
-    words: "side by side test evaluate",
-    icon: "columns-2",
-    permission: "operations:run",
-    does: { href: "/compare" },
-  },
-  {
-    label: "Add alias",
-    words: "new create name model fallback",
-    icon: "signpost",
-    permission: "aliases:manage",
-    does: { href: "/aliases?do=add" },
-  },
+  { label: "Upload files", words: "send add photo video audio", href: "/uploads", only: "uploads:write" },
+  { label: "Start a batch", words: "new bulk csv rows", href: "/batches/new", only: "operations:run" },
+  { label: "Compare models", words: "side by side evaluate", href: "/compare", only: "operations:run" },
+  { label: "Add alias", words: "new create name", href: "/aliases?do=add", only: "aliases:manage" },
   {
     label: "Add destination",
     words: "new create connect bucket s3 storage copy",
-    icon: "folder-output",
-    permission: "destinations:manage",
-    does: { href: "/destinations?do=add" },
+    href: "/destinations?do=add",
+    only: "destinations:manage",
   },
   {
     label: "Add incoming webhook for notices",
     words: "new create slack discord teams chat alert notify",
-    icon: "bell",
-    permission: "notices:manage",
-    does: { href: "/settings/notifications?do=add" },
+    href: "/settings/notifications?do=add",
+    only: "notices:manage",
   },
   {
     label: "Change budgets",
-    words: "set limit spending money cap account",
-    icon: "chart-column",
-    permission: "budgets:manage",
-    does: { href: "/settings?do=budgets" },
+    words: "set limit spending",
+    href: "/settings?do=budgets",
+    only: "budgets:manage",
   },
   {
     label: "Show failed predictions",
     words: "list find errors failures runs",
-    icon: "clapperboard",
-    permission: "predictions:read",
-    does: { href: "/predictions?status=failed" },
+    href: "/predictions?status=failed",
+    only: "predictions:read",
   },
   {
     label: "Show failed requests",
     words: "list find errors failures 500 5xx logs",
-    icon: "arrow-left-right",
-    permission: "requests:read",
-    does: { href: "/requests?status_class=5xx" },
+    href: "/requests?status_class=5xx",
+    only: "requests:read",
   },
   {
     label: "Show refused requests",
     words: "list find errors failures 400 4xx 429 invalid logs",
-    icon: "arrow-left-right",
-    permission: "requests:read",
-    does: { href: "/requests?status_class=4xx" },
+    href: "/requests?status_class=4xx",
+    only: "requests:read",
   },
   {
     label: "Show dead letters",
     words: "list find failed deliveries webhooks events",
-    icon: "send",
-    permission: "deliveries:read",
-    does: { href: "/webhooks/deliveries?status=dead-letter" },
+    href: "/webhooks/deliveries?status=dead-letter",
+    only: "deliveries:read",
   },
-  {
-    label: "Export usage",
-    words: "download csv cost billing invoice report",
-    icon: "chart-column",
-    permission: "usage:own",
-    does: { href: "/usage" },
-  },
+  { label: "Export usage", words: "download csv cost billing invoice", href: "/usage", only: "usage:own" },
   {
     label: "Add passkey",
-    words: "new register fingerprint webauthn second factor two 2fa mfa sign in",
-    icon: "shield-check",
+    words: "new register fingerprint second factor 2fa mfa",
+    href: "/settings/profile?do=passkey",
     only: "person",
-    does: { href: "/settings/profile?do=passkey" },
   },
-  {
-    label: "Change your password",
-    words: "set new reset profile sign in",
-    icon: "user-round",
-    only: "person",
-    does: { href: "/settings/profile" },
-  },
+  { label: "Change your password", words: "set new reset", href: "/settings/profile", only: "person" },
   {
     label: "Connect a provider",
-    words: "add new create upstream openai anthropic key",
-    icon: "plug-zap",
+    words: "add new upstream",
+    href: "/operator/providers/new",
     only: "operator",
-    does: { href: "/operator/providers/new" },
+  },
+  { label: "Add a model", words: "new create import", href: "/operator/models/new", only: "operator" },
+  { label: "Map an operation", words: "add new route", href: "/operator/mapping/new", only: "operator" },
+  { label: "Set a price", words: "add new change cost", href: "/operator/prices/set", only: "operator" },
+  { label: "Import prices", words: "upload csv cost", href: "/operator/prices?do=import", only: "operator" },
+  {
+    label: "Export providers",
+    words: "backup file",
+    href: "/operator/providers?do=export",
+    only: "operator",
   },
   {
-    label: "Add a model",
-    words: "new create import own",
-    icon: "boxes",
+    label: "Import providers",
+    words: "restore file",
+    href: "/operator/providers?do=import",
     only: "operator",
-    does: { href: "/operator/models/new" },
-  },
-  {
-    label: "Map an operation",
-    words: "add new create route provider",
-    icon: "waypoints",
-    only: "operator",
-    does: { href: "/operator/mapping/new" },
-  },
-  {
-    label: "Set a price",
-    words: "add new create change cost",
-    icon: "tag",
-    only: "operator",
-    does: { href: "/operator/prices/set" },
-  },
-  {
-    label: "Import prices",
-    words: "upload csv cost",
-    icon: "tag",
-    only: "operator",
-    does: { href: "/operator/prices?do=import" },
-  },
-  {
-    label: "Export providers as a file",
-    words: "download backup configuration routes",
-    icon: "plug-zap",
-    only: "operator",
-    does: { href: "/operator/providers?do=export" },
-  },
-  {
-    label: "Import a providers file",
-    words: "upload restore configuration routes",
-    icon: "plug-zap",
-    only: "operator",
-    does: { href: "/operator/providers?do=import" },
   },
   {
     label: "Write an incident",
     words: "new create report outage status",
-    icon: "signal",
+    href: "/status-and-regions?do=incident",
     only: "operator",
-    does: { href: "/status-and-regions?do=incident" },
   },
-  {
-    label: "Light theme",
-    words: "appearance bright mode colours",
-    icon: "sun",
-    does: { set: { theme: "light" } },
-  },
-  {
-    label: "Dark theme",
-    words: "appearance night mode colours",
-    icon: "moon",
-    does: { set: { theme: "dark" } },
-  },
-  {
-    label: "System theme",
-    words: "appearance automatic mode colours",
-    icon: "monitor",
-    does: { set: { theme: "system" } },
-  },
-  {
-    label: "Compact rows",
-    words: "density dense small tables",
-    icon: "menu",
-    does: { set: { density: "compact" } },
-  },
-  {
-    label: "Comfortable rows",
-    words: "density large tables",
-    icon: "menu",
-    does: { set: { density: "comfortable" } },
-  },
-  { label: "Show times in UTC", words: "zone clock", icon: "settings", does: { set: { zone: "utc" } } },
-  { label: "Show local times", words: "zone clock", icon: "settings", does: { set: { zone: "local" } } },
-  {
-    label: "Copy the address of this page",
-    words: "link url share",
-    icon: "check",
-    does: { shell: "copy-address" },
-  },
-  {
-    label: "Keyboard shortcuts",
-    words: "show keys hotkeys help",
-    icon: "keyboard",
-    does: { shell: "shortcuts" },
-  },
-  { label: "Sign out", words: "log out logout leave", icon: "log-out", does: { shell: "sign-out" } },
+  { label: "Light theme", words: "appearance bright mode colours", set: { theme: "light" } },
+  { label: "Dark theme", words: "appearance night mode colours", set: { theme: "dark" } },
+  { label: "System theme", words: "appearance automatic mode colours", set: { theme: "system" } },
+  { label: "Compact rows", words: "density dense small tables", set: { density: "compact" } },
+  { label: "Comfortable rows", words: "density large tables", set: { density: "comfortable" } },
+  { label: "Show times in UTC", words: "zone clock", set: { zone: "utc" } },
+  { label: "Show local times", words: "zone clock", set: { zone: "local" } },
+  { label: "Copy the address of this page", words: "link url share", shell: "copy-address" },
+  { label: "Keyboard shortcuts", words: "show keys hotkeys help", shell: "shortcuts" },
+  { label: "Sign out", words: "log out logout leave", shell: "sign-out" },
 ];
 
 /** What people call the pages, by their address, apart from their names. */

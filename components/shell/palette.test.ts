@@ -105,7 +105,7 @@ describe("what was typed", () => {
 describe("actions", () => {
   const sources = globSync("{app,components}/**/*.tsx").map((file) => readFileSync(file, "utf8"));
 
-  it.each(paletteActions.flatMap(({ label, does }) => ("href" in does ? [[label, does.href] as const] : [])))(
+  it.each(paletteActions.flatMap(({ label, href }) => (href ? [[label, href] as const] : [])))(
     "%s opens a page, and a dialog that the page has",
     (_, href) => {
       const { pathname, searchParams } = new URL(href, "https://example.com");
