@@ -62,12 +62,13 @@ const config = {
       "./toPathSchema.js": { browser: "./lib/schema-form/rjsf-plain.tsx" },
       // rjsf's own fields, widgets and templates, which a planned form never renders.
       "../getDefaultRegistry.js": "./lib/schema-form/rjsf-registry.ts",
-      // Parts of Next that every page would load, and that the console does not use.
+      // Parts of packages that every page, or Ctrl K, would load, and that the console does not use.
       "../../../lib/constants": { browser: "./lib/browser/next/constants.ts" },
       "../../../../lib/constants": { browser: "./lib/browser/next/constants.ts" },
       "./builtin/global-error": { browser: "./lib/browser/next/global-error.tsx" },
       "../components/builtin/global-error": { browser: "./lib/browser/next/global-error.tsx" },
       "../build/polyfills/polyfill-module": { browser: "./lib/browser/next/nothing.ts" },
+      "@radix-ui/react-dialog": { browser: "./lib/browser/no-dialog.ts" },
       "./mutationCache.js": { browser: "./lib/browser/no-mutations.ts" },
       "next/dist/compiled/process": { browser: "./lib/browser/next/process.ts" },
       // The same parsers again: the browser already has them from "nuqs".

@@ -69,7 +69,9 @@ test("text that is typed before the palette has loaded appears in its field, and
   await expect(page).toHaveURL(/\/webhooks\/deliveries$/);
 });
 
-test("text that is typed before any script has loaded is shown, and is then searched for", async ({ page }) => {
+test("text that is typed before any script has loaded is shown, and is then searched for", async ({
+  page,
+}) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

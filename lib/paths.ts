@@ -4,6 +4,9 @@ export const addressAccountHeader = "x-gatehouse-account";
 /** Query parameter with the account's id, for links that download a file through `/api/gateway`. */
 export const accountInAddress = "account";
 
+/** Query parameter with what a page shall open, such as a dialog. Ctrl K and links use it. */
+export const askedParam = "do";
+
 const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
 
 /** Paths that belong to no account, or already contain one. */

@@ -1,9 +1,10 @@
 import { TriangleAlert } from "lucide-react";
 import { nearestName } from "#contract/nearest-name.ts";
 import type { SearchParams } from "@/lib/page-props";
+import { askedParam } from "@/lib/paths";
 
-/** Paging parameters, which every list has. */
-const place = ["after", "before"];
+/** Parameters that every list has: its place, and what its page shall open. */
+const others = ["after", "before", askedParam];
 
 /** The filters of a page. A plain name is a filter that accepts any text, which the gateway may refuse. */
 type Known = Record<string, { parse: (text: string) => unknown } | string>;
@@ -18,7 +19,7 @@ export function ignoredFilters(given: SearchParams, known: Known): string[] {
   const names = Object.keys(known);
   return Object.entries(given).flatMap(([name, value]) => {
     const text = Array.isArray(value) ? value[0] : value;
-    if (!text || place.includes(name)) return [];
+    if (!text || others.includes(name)) return [];
     const filter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (typeof filter === "string") return [];
     if (filter)

@@ -2,9 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
-
-/** The name of what a page shall open, in its address. Ctrl K and links use it. */
-export const askedParam = "do";
+import { askedParam } from "@/lib/paths";
 
 /**
  * Opens a dialog of the page when the address asks for it, as `/keys?do=create` does, and removes that from
