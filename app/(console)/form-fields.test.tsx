@@ -54,6 +54,7 @@ interface Case {
 }
 
 const provider = {
+  protocol: "openai",
   id: "prov_1",
   name: "acme",
   base_url: "https://api.example.com/v1",
