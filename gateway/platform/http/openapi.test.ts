@@ -1,7 +1,10 @@
+import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import openapiTS, { astToString } from "openapi-typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
+import { publishedDocument } from "#gateway/testing/published-document.ts";
 import { routeDescriptions } from "./openapi.ts";
 import { validatorOf } from "./validation.ts";
 
@@ -26,6 +29,18 @@ describe("the OpenAPI document", () => {
     );
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
+  });
+
+  it("stands in docs/ with types for TypeScript (npm run openapi writes both)", async () => {
+    const docs = path.resolve(import.meta.dirname, "../../../docs");
+    const text = await publishedDocument(document);
+    expect(text.length).toBeLessThan(3_000_000);
+    const published = JSON.parse(text) as Record<string, unknown>;
+    const { errors = [] } = await new Validator().validate(structuredClone(published));
+    expect(errors).toEqual([]);
+    await expect(text).toMatchFileSnapshot(path.join(docs, "openapi.json"));
+    const types = astToString(await openapiTS(text));
+    await expect(types).toMatchFileSnapshot(path.join(docs, "openapi.d.ts"));
   });
 
   it("has no schema that cannot be compiled, though each is compiled at its first use only", () => {
