@@ -75,11 +75,15 @@ function parseJson(text: string): unknown {
 }
 
 function parsed(text: string): unknown {
+  let body: unknown;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    body = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw new ApiError("invalid_json", "The body is not valid JSON.");
   }
+  if (typeof body !== "object" || Array.isArray(body))
+    throw new ApiError("invalid_json", "The body must be a JSON object.");
+  return body;
 }
 
 /**
