@@ -73,6 +73,11 @@ const Usage = Type.Object({
   output_tokens: Type.Integer(),
   cache_creation_input_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
+  cache_creation: Nullable(AnyObject),
+  output_tokens_details: Nullable(AnyObject),
+  server_tool_use: Nullable(AnyObject),
+  service_tier: Nullable(Type.String()),
+  inference_geo: Nullable(Type.String()),
 });
 
 export const Message = Type.Object({

@@ -66,10 +66,11 @@ it("never has two blocks open, and keeps each call's input whole, in whatever or
       open = null;
     }
   }
+  const caller = { type: "direct" };
   expect(message.content).toEqual([
     { type: "thinking", thinking: "Both.", signature: "" },
-    { type: "tool_use", id: "one", name: "one_name", input: { a: 1 } },
-    { type: "tool_use", id: "two", name: "two_name", input: { b: 2 } },
+    { type: "tool_use", id: "one", name: "one_name", input: { a: 1 }, caller },
+    { type: "tool_use", id: "two", name: "two_name", input: { b: 2 }, caller },
   ]);
   expect(message).toMatchObject({
     stop_reason: "tool_use",
@@ -89,8 +90,13 @@ it("passes on signed and hidden parts of an upstream, and signs nothing itself",
   expect(message.content).toEqual([
     { type: "thinking", thinking: "Hm.", signature: "abc" },
     { type: "redacted_thinking", data: "xyz" },
-    { type: "text", text: "Yes." },
+    { type: "text", text: "Yes.", citations: null },
   ]);
+  // Anthropic's schema of a message requires these.
+  expect(message.usage).toMatchObject({
+    ...{ cache_creation: null, output_tokens_details: null, server_tool_use: null },
+    ...{ service_tier: null, inference_geo: null },
+  });
 });
 
 it("sends an object as the input of a call that was cut off", () => {

@@ -14,6 +14,15 @@ const stopReasons = byName<string>({
   content_filter: "refusal",
 });
 
+/** What only a Messages upstream reports. Anthropic's clients may require the names. */
+const unknownUsage = {
+  cache_creation: null,
+  output_tokens_details: null,
+  server_tool_use: null,
+  service_tier: null,
+  inference_geo: null,
+};
+
 /**
  * Streams a chat as Anthropic message events, one content block at a time. An event of a Messages upstream is
  * forwarded unchanged; only the start of the message is ours.
@@ -44,6 +53,7 @@ export class MessageFormatter implements ChatFormatter {
         output_tokens: 0,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
+        ...unknownUsage,
       },
       svc_region,
     };
@@ -199,7 +209,8 @@ class Blocks {
     const place = numberOf(call.index) ?? 0;
     const piece = textOf(text) ?? "";
     const id = textOf(call.id) ?? `call_${place}`;
-    const block: Block = { type: "tool_use", id, name: textOf(name) ?? "", input: {} };
+    const caller = { type: "direct" };
+    const block: Block = { type: "tool_use", id, name: textOf(name) ?? "", input: {}, caller };
     if (this.content.every(({ type }) => type !== "tool_use")) this.#start(block).place = place;
     if (this.#open?.place === place) {
       this.#addInput(piece);
@@ -219,7 +230,7 @@ class Blocks {
   /** The open block of this type; starts one if another is open. */
   #continue(type: "text" | "thinking"): Open {
     if (this.#open?.block.type === type) return this.#open;
-    return this.#start(type === "text" ? { type, text: "" } : { type, thinking: "", signature: "" });
+    return this.#start(type === "text" ? { type, text: "", citations: null } : { type, thinking: "", signature: "" });
   }
 
   #start(block: Block): Open {
@@ -263,5 +274,6 @@ function usageOf(usage: ChatUsage): Message["usage"] {
     output_tokens: usage.completion_tokens,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
+    ...unknownUsage,
   };
 }
