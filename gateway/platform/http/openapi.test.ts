@@ -31,7 +31,7 @@ describe("the OpenAPI document", () => {
     expect(result.valid).toBe(true);
   });
 
-  it("stands in docs/ with types for TypeScript (npm run openapi writes both)", async () => {
+  it("is kept in docs/ with types for TypeScript (npm run openapi writes both)", async () => {
     const docs = path.resolve(import.meta.dirname, "../../../docs");
     const text = await publishedDocument(document);
     expect(text.length).toBeLessThan(3_000_000);

@@ -230,7 +230,9 @@ class Blocks {
   /** The open block of this type; starts one if another is open. */
   #continue(type: "text" | "thinking"): Open {
     if (this.#open?.block.type === type) return this.#open;
-    return this.#start(type === "text" ? { type, text: "", citations: null } : { type, thinking: "", signature: "" });
+    return this.#start(
+      type === "text" ? { type, text: "", citations: null } : { type, thinking: "", signature: "" },
+    );
   }
 
   #start(block: Block): Open {
