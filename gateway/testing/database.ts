@@ -20,3 +20,15 @@ async function asAdmin(admin: pg.ClientConfig, statement: string): Promise<void>
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
+
+/** The DATABASE_URL with which another process opens the same database. */
+export function databaseUrlOf(database: Database): string {
+  const { host, port, user, password, database: name } = database.pool.options;
+  const server = new URL("postgres://localhost");
+  server.username = user ?? "";
+  server.password = String(password ?? "");
+  server.pathname = name ?? "";
+  server.searchParams.set("host", host ?? "");
+  if (port) server.port = String(port);
+  return server.href;
+}

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { createTestDatabase } from "#gateway/testing/database.ts";
+import { createTestDatabase, databaseUrlOf } from "#gateway/testing/database.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { listenUntil } from "./listen.ts";
 import { main } from "./main.ts";
@@ -16,14 +16,7 @@ const complained: string[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  const { host, port, user, password, database: name } = database.pool.options;
-  const server = new URL("postgres://localhost");
-  server.username = user ?? "";
-  server.password = String(password ?? "");
-  server.pathname = name ?? "";
-  server.searchParams.set("host", host ?? "");
-  if (port) server.port = String(port);
-  vi.stubEnv("DATABASE_URL", server.href);
+  vi.stubEnv("DATABASE_URL", databaseUrlOf(database));
   vi.stubEnv("AUTH_SECRET", "a-secret-that-only-tests-know-0001");
   printed.length = 0;
   complained.length = 0;

@@ -63,6 +63,10 @@ const standalone = byName<Listed<StandaloneCommand>>({
     summary: "Set providers, models and routes from a file",
     load: async () => (await import("./apply.ts")).apply,
   },
+  doctor: {
+    summary: "Say what is wrong or old in this installation, and what to do",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
   listen: {
     summary: "Forward webhook events to your machine",
     load: async () => (await import("./listen.ts")).listen,

@@ -1,8 +1,11 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "./database.ts";
+import { drizzle } from "./drizzle.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
+import * as schema from "./schema.ts";
 
 const connectTimeoutMs = 5_000;
 /**
@@ -44,6 +47,51 @@ export async function migrateServer(config: ServerConfig, log: Logger, check: bo
     const names = await (check ? pendingMigrations : migrateDatabase)(server.connection, log);
     await server.stop();
     return names;
+  });
+}
+
+/** What a look at the configured server shows. */
+export interface ServerSight {
+  /** PostgreSQL's version, such as `18.4`. */
+  version: string;
+  /** The migrations that it lacks. With any of them, `queries` may not fit its schema. */
+  pending: string[];
+  /** The server's settings by name. */
+  settings: Record<string, string>;
+  /** The server's clock, in ms. */
+  now: number;
+  queries: Queries;
+}
+
+/** Looks at the configured server as it is: applies no migration. Stops it again if it did not run. */
+export async function inspectServer<Result>(
+  config: ServerConfig,
+  log: Logger,
+  inspect: (sight: ServerSight) => Promise<Result>,
+): Promise<Result> {
+  return withServer(config, log, "borrow", async (server) => {
+    const pending = await pendingMigrations(server.connection, log);
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ name: string; setting: string }>(
+        "select name, setting from pg_settings",
+      );
+      const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+      const clock = await client.query<{ ms: string }>(
+        "select extract(epoch from clock_timestamp()) * 1000 as ms",
+      );
+      return await inspect({
+        version: settings.server_version ?? "",
+        pending,
+        settings,
+        now: Number(clock.rows[0]?.ms),
+        queries: drizzle(client, { schema }),
+      });
+    } finally {
+      await client.end();
+      await server.stop();
+    }
   });
 }
 

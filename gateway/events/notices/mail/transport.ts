@@ -40,6 +40,8 @@ export interface Mail {
 export interface MailTransport {
   /** Resolves once the server has accepted it. Throws `MailError`. */
   send(mail: Mail): Promise<void>;
+  /** Resolves once the server has let us sign in; sends nothing. Throws `MailError`. */
+  verify(): Promise<void>;
   close(): void;
 }
 
@@ -93,6 +95,14 @@ export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport
           messageId: `<${id}@${domain}>`,
           headers: { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" },
         });
+      } catch (error) {
+        throw mailErrorOf(error, password);
+      }
+    },
+    async verify() {
+      assertMayLeave();
+      try {
+        await transport.verify();
       } catch (error) {
         throw mailErrorOf(error, password);
       }
