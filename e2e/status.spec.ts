@@ -10,7 +10,7 @@ test("an incident is written, updated and resolved, for signed-in and signed-out
 }) => {
   const title = `Chats are slow ${Date.now()}`;
   await openPage(page, "/status-and-regions");
-  await expect(page.getByText("All models work in all regions.")).toBeVisible();
+  await expect(page.getByText("No faults are known now.")).toBeVisible();
   await page.getByRole("button", { name: "Write an incident" }).click();
   const form = page.getByRole("dialog", { name: "Write an incident" });
   await form.getByRole("button", { name: "Publish" }).click();

@@ -60,11 +60,7 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
             ["Cost", request.cost ? <Money key="cost" {...request.cost} /> : "None"],
             [
               "Metadata",
-              request.metadata ? (
-                <MetadataPairs key="metadata" metadata={request.metadata} list="/requests" />
-              ) : (
-                "None"
-              ),
+              request.metadata ? <MetadataPairs key="metadata" metadata={request.metadata} /> : "None",
             ],
             ["Run again", againText(runId)],
           ]}

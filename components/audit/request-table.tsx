@@ -52,7 +52,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
         </Link>
         {row.metadata && (
           <span className="mt-0.5 flex flex-wrap gap-1">
-            <MetadataPairs metadata={row.metadata} list="/requests" />
+            <MetadataPairs metadata={row.metadata} />
           </span>
         )}
         <span className="mt-0.5 hidden text-meta text-muted tablet:max-desktop:block">

@@ -7,6 +7,7 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { predictionLook } from "@/lib/status/prediction";
+import { requestOutcome } from "@/lib/status/request";
 
 /** A run, synchronous or a prediction, in one line. */
 export interface RecentRun {
@@ -39,18 +40,10 @@ export function recentRuns(
       .filter(({ run_id }) => run_id !== null && !run_id.startsWith("pred_"))
       .map((one) => ({
         ...{ id: one.id, href: `/requests/${one.id}`, title: null, model: one.model ?? one.route },
-        ...{ status: statusOf(one), at: one.at, ms: one.duration_ms },
+        ...{ status: requestOutcome(one), at: one.at, ms: one.duration_ms },
       })),
   ];
   return runs.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, count);
-}
-
-/** nginx's status for a client that disconnected. */
-const clientLeft = 499;
-
-function statusOf({ status, code }: RequestRow): string {
-  if (status === clientLeft) return "canceled";
-  return status >= 400 || code !== null ? "failed" : "succeeded";
 }
 
 export function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {

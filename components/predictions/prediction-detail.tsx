@@ -137,7 +137,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
         <Badge>{prediction.api_type}</Badge>
         <Badge>{prediction.svc_region}</Badge>
         {prediction.alias && <Badge>requested as {prediction.alias}</Badge>}
-        <MetadataPairs metadata={prediction.metadata} list="/predictions" />
+        <MetadataPairs metadata={prediction.metadata} />
         <span role="status" className="sr-only">
           {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}
         </span>

@@ -17,6 +17,7 @@ const plainWords: Record<string, string> = {
   reports: "Reports of shared links",
   shared: "Shared links",
   "identity-provider": "Identity provider",
+  metadata: "Metadata",
   new: "New",
   notices: "Notices",
   operator: "Instance",

@@ -40,7 +40,7 @@ export function ServiceList({ label, services }: { label: string; services: read
 }
 
 function ServiceRow({ id, name, href, state, share, days }: Service) {
-  const look = serviceLook(state);
+  const look = serviceLook(state, share);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-3 py-2.5 tablet:grid-cols-[minmax(0,1fr)_6.5rem_minmax(200px,42%)_5.5rem]">
       <span className="min-w-0">

@@ -17,7 +17,7 @@ interface StatusViewProps {
 }
 
 const sentences: Record<ServiceState, string> = {
-  operational: "All models work in all regions.",
+  operational: "No faults are known now.",
   degraded: "Some models do not work in all of their regions.",
   down: "No model works now.",
 };
@@ -25,7 +25,6 @@ const sentences: Record<ServiceState, string> = {
 /** The state of models and regions, with the operators' reports. The same for signed-in people and others. */
 export function StatusView({ status, incidents, links, actionsOf }: StatusViewProps) {
   const { at, state, models, regions } = status;
-  const look = serviceLook(state);
   const open = incidents.filter(({ resolved_at }) => resolved_at === null);
   const past = incidents.filter(({ resolved_at }) => resolved_at !== null);
   const cards = (list: readonly Incident[]) => (
@@ -37,11 +36,19 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
   );
   const isReported = open.some(({ impact, started_at }) => impact !== "maintenance" && started_at <= at);
   const ran = models.some(({ share }) => share !== null);
+  const look = serviceLook(state, ran ? 1 : null);
+  const isIdle = state === "operational" && !ran;
   return (
     <>
       <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border bg-panel px-4 py-3 font-medium">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-        <span>{models.length === 0 ? "No model runs here yet." : sentences[state]}</span>
+        <span>
+          {models.length === 0
+            ? "No model runs here yet."
+            : isIdle
+              ? "No faults are known now. Nothing ran in the last 30 days."
+              : sentences[state]}
+        </span>
         {isReported && <span className="text-muted">The operators report an incident.</span>}
       </p>
       {open.length > 0 && <Section title="Current incidents">{cards(open)}</Section>}

@@ -7,6 +7,7 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatCount, formatNumber } from "@/lib/format";
 import { requestList } from "@/lib/lists";
+import { metadataHref } from "@/lib/metadata-href";
 import { formatMoney } from "@/lib/money";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
@@ -165,7 +166,7 @@ export function UsageReport(props: UsageReportProps) {
               ({ value }) => value ?? "",
             )}
             nameOf={(value) => value || "All others"}
-            hrefOf={(value) => (value === "" ? null : runsOf({ metadata: `${key}=${value}` }))}
+            hrefOf={(value) => (value === "" ? null : metadataHref(`${key}=${value}`))}
           />
         ))}
       </div>

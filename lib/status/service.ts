@@ -1,4 +1,4 @@
-import { CircleCheck, CircleHelp, CircleX, TriangleAlert, Wrench } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleHelp, CircleX, TriangleAlert, Wrench } from "lucide-react";
 import { byName } from "#contract/by-name.ts";
 import type { IncidentImpact, IncidentStatus, ServiceState } from "#contract/status-constants.ts";
 import { formatCount } from "../format.ts";
@@ -22,9 +22,19 @@ const states = byName<StatusLook>({
   down: { label: "Down", tone: "bad", icon: CircleX, meaning: "Requests fail now" },
 } satisfies Record<ServiceState, StatusLook>);
 
-/** The look of a model's or region's current state. */
-export function serviceLook(state: string): StatusLook {
-  return knownOr(states, state, unknown(state));
+const idle: StatusLook = {
+  label: "Not used",
+  tone: "waiting",
+  icon: CircleDashed,
+  meaning: "Nothing ran here in the last 30 days, so it is unknown whether it works",
+};
+
+/**
+ * The look of a model's or region's current state. `share` is the share of its runs that succeeded: where
+ * nothing ran, nothing is known to work.
+ */
+export function serviceLook(state: string, share: number | null): StatusLook {
+  return state === "operational" && share === null ? idle : knownOr(states, state, unknown(state));
 }
 
 const impacts = byName<StatusLook>({

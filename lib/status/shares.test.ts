@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayLabel, describeDays, levelOf, shareLabel } from "./service.ts";
+import { dayLabel, describeDays, levelOf, serviceLook, shareLabel } from "./service.ts";
 
 it("writes days and shares in words", () => {
   expect(dayLabel("2026-11-03")).toBe("3 Nov");
@@ -14,4 +14,10 @@ it("names only the days with faults", () => {
   );
   expect(describeDays([day(22, 1)])).toBe("No faults.");
   expect(describeDays([day(22, null)])).toBe("Nothing ran in 1 day.");
+});
+
+it("a region where nothing ran is not said to work", () => {
+  expect(serviceLook("operational", null).label).toBe("Not used");
+  expect(serviceLook("operational", 1).label).toBe("Works");
+  expect(serviceLook("down", null).label).toBe("Down");
 });

@@ -6,12 +6,13 @@ import type { UsageCost } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
+import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { formatValue, UsagePlot } from "@/components/usage/usage-plot";
 import { formatCount, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { marginOf, sidesBy } from "@/lib/operator/sides";
-import { money, totalsByDay } from "@/lib/usage/summary";
+import { money, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
 import { RunsBehind } from "./runs-behind.tsx";
 
 interface OperatorUsageReportProps {
@@ -65,14 +66,43 @@ export function OperatorUsageReport({
     );
   const { currency } = total.cost;
   const margin = marginOf(total.cost, total.charge);
-  const days = totalsByDay(byDay, money, span.from, span.to);
-  const formatDay = (day: Parameters<typeof formatValue>[0]) => formatValue(day, money, currency);
+  const units = totalsByUnit(byDay);
+  const isPriced = [total.cost, total.charge].some(({ amount }) => Number(amount ?? 0) > 0);
+  /** Without prices, the unit that most runs used. */
+  const shown = isPriced ? money : (units[0]?.name ?? money);
+  const days = totalsByDay(byDay, shown, span.from, span.to);
+  const formatDay = (day: Parameters<typeof formatValue>[0]) =>
+    formatValue(day, unitLabel(shown), isPriced ? currency : null);
+  const heading = `${isPriced ? "Cost" : `${unitLabel(shown)}s`} by day`;
+  const title = heading.charAt(0).toUpperCase() + heading.slice(1);
   return (
     <>
+      {!isPriced && (
+        <p className="mb-3 text-table text-muted">
+          No run in this period has a price, so quantities are shown.{" "}
+          <Link href="/operator/prices" className="text-accent underline underline-offset-2">
+            Open the prices
+          </Link>
+        </p>
+      )}
       <dl className="mb-6 flex flex-wrap gap-2">
-        <Total label="Cost of runs" cost={total.cost} />
-        <Total label="Charge to accounts" cost={total.charge} />
-        {margin && (
+        {isPriced && (
+          <>
+            <Total label="Cost of runs" cost={total.cost} />
+            <Total label="Charge to accounts" cost={total.charge} />
+          </>
+        )}
+        {!isPriced &&
+          units.map(({ name, quantity }) => (
+            <div
+              key={name}
+              className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none"
+            >
+              <dt className="text-meta text-muted">{unitLabel(name)}s</dt>
+              <dd className="tabular text-page font-semibold">{formatNumber(quantity)}</dd>
+            </div>
+          ))}
+        {isPriced && margin && (
           <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
             <dt className="text-meta text-muted">Margin</dt>
             <dd className="tabular text-page font-semibold" title={`${margin.amount} ${currency}`}>
@@ -88,20 +118,21 @@ export function OperatorUsageReport({
           <dd className="tabular text-page font-semibold">{formatCount(total.requests, "run")}</dd>
         </div>
       </dl>
-      <Section title="Cost by day">
+      <Section title={title}>
         <UsagePlot
           days={days}
           before={[]}
-          shown={money}
+          shown={shown}
           currency={currency}
-          label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
+          label={isPriced ? `${title}, ${total.cost.amount ?? "nothing"} ${currency} in total` : title}
           formatDay={formatDay}
         />
         <details className="mt-2">
           <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
           <div className="mt-2">
             <SidesTable
-              label="Cost by day, as a table"
+              label={`${title}, as a table`}
+              isPriced={isPriced}
               heading="Day (UTC)"
               rows={byDay}
               idOf={({ day }) => day ?? ""}
@@ -113,6 +144,7 @@ export function OperatorUsageReport({
       </Section>
       <SidesBy
         what="account"
+        isPriced={isPriced}
         rows={accounts}
         idOf={({ account_id: id = "" }) => id}
         nameOf={(row) => row.account_name ?? row.account_id ?? ""}
@@ -120,12 +152,14 @@ export function OperatorUsageReport({
       />
       <SidesBy
         what="model"
+        isPriced={isPriced}
         rows={models}
         idOf={({ model }) => model ?? ""}
         onOpen={opens("model", (id) => `Runs of ${id}`)}
       />
       <SidesBy
         what="provider"
+        isPriced={isPriced}
         rows={providers}
         idOf={({ provider }) => provider ?? ""}
         nameOf={({ provider }) => provider ?? "Not recorded"}
@@ -135,6 +169,7 @@ export function OperatorUsageReport({
         <>
           <SidesBy
             what="key"
+            isPriced={isPriced}
             rows={keys}
             idOf={({ key_id: id }) => id ?? ""}
             nameOf={({ key_id: id }) => id ?? "Signed-in people"}
@@ -142,6 +177,7 @@ export function OperatorUsageReport({
           />
           <SidesBy
             what="member"
+            isPriced={isPriced}
             rows={keys}
             idOf={({ user_id: id }) => id ?? ""}
             nameOf={({ user_id: id }) => id ?? "Service keys"}
@@ -199,16 +235,19 @@ interface SidesTableProps {
   heading: string;
   rows: readonly OperatorUsageRow[];
   idOf: (row: OperatorUsageRow) => string;
+  /** False: shows quantities instead of money. */
+  isPriced: boolean;
   /** If omitted, the id is shown. */
   nameOf?: (row: OperatorUsageRow) => string;
   /** Shows the runs of a row. Null if they cannot be listed separately. */
   onOpen: (id: string) => (() => void) | null;
-  /** Keeps the order of the rows instead of sorting them by cost. */
+  /** Keeps the order of the rows instead of sorting them by cost, then by runs. */
   inOrder?: boolean;
 }
 
 /** The operator's cost beside the charge to accounts. */
-function SidesTable({ label, heading, rows, idOf, nameOf = idOf, onOpen, inOrder = false }: SidesTableProps) {
+function SidesTable(props: SidesTableProps) {
+  const { label, heading, rows, idOf, isPriced, nameOf = idOf, onOpen, inOrder = false } = props;
   const totals = sidesBy(rows, idOf);
   const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));
   return (
@@ -216,30 +255,52 @@ function SidesTable({ label, heading, rows, idOf, nameOf = idOf, onOpen, inOrder
       <thead>
         <tr>
           <Th>{heading}</Th>
-          <Th numeric>Cost</Th>
-          <Th numeric>Accounts pay</Th>
-          <Th numeric>Margin</Th>
+          {isPriced ? (
+            <>
+              <Th numeric>Cost</Th>
+              <Th numeric>Accounts pay</Th>
+              <Th numeric>Margin</Th>
+            </>
+          ) : (
+            <Th numeric>Usage</Th>
+          )}
           <Th numeric>Runs</Th>
         </tr>
       </thead>
       <tbody>
         {(inOrder
           ? totals
-          : totals.toSorted((one, other) => Number(other.cost.amount ?? 0) - Number(one.cost.amount ?? 0))
+          : totals.toSorted(
+              (one, other) =>
+                Number(other.cost.amount ?? 0) - Number(one.cost.amount ?? 0) ||
+                other.requests - one.requests,
+            )
         ).map(({ id, cost, charge, requests }) => (
           <Tr key={id}>
             <Td className="max-w-80 wrap-anywhere">
               <Name open={onOpen(id)}>{names.get(id)}</Name>
             </Td>
-            <Td numeric label="Cost">
-              <Side cost={cost} />
-            </Td>
-            <Td numeric label="Accounts pay">
-              <Side cost={charge} />
-            </Td>
-            <Td numeric label="Margin">
-              <Margin cost={cost} charge={charge} />
-            </Td>
+            {isPriced ? (
+              <>
+                <Td numeric label="Cost">
+                  <Side cost={cost} />
+                </Td>
+                <Td numeric label="Accounts pay">
+                  <Side cost={charge} />
+                </Td>
+                <Td numeric label="Margin">
+                  <Margin cost={cost} charge={charge} />
+                </Td>
+              </>
+            ) : (
+              <Td numeric label="Usage">
+                {totalsByUnit(rows.filter((row) => idOf(row) === id)).map(({ name, quantity }) => (
+                  <span key={name} className="block whitespace-nowrap">
+                    {formatCount(quantity, unitLabel(name))}
+                  </span>
+                ))}
+              </Td>
+            )}
             <Td numeric label="Runs">
               {formatNumber(requests)}
             </Td>
@@ -248,6 +309,10 @@ function SidesTable({ label, heading, rows, idOf, nameOf = idOf, onOpen, inOrder
       </tbody>
     </Table>
   );
+}
+
+function unitLabel(unit: string): string {
+  return unit.replace("_", " ");
 }
 
 function Name({ open, children }: { open: (() => void) | null; children: ReactNode }) {

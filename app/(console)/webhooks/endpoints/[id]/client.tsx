@@ -16,7 +16,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
-import { usePageRouter } from "@/components/ui/page/link";
+import { Link, usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
@@ -33,6 +33,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { descriptionHref } from "@/lib/metadata-href";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
@@ -94,7 +95,17 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
             <FailureStreak endpoint={endpoint} />
           </span>
         }
-        {...(endpoint.description && { description: endpoint.description })}
+        {...(endpoint.description && {
+          description: (
+            <Link
+              href={descriptionHref(endpoint.description)}
+              title="Everything with this description"
+              className="hover:text-ink hover:underline"
+            >
+              {endpoint.description}
+            </Link>
+          ),
+        })}
         actions={<EndpointControls endpoint={endpoint} />}
       />
       {failure && (
