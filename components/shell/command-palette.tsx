@@ -43,6 +43,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
+import { metadataHref } from "@/lib/metadata-href";
 import { askedParam, inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
@@ -365,8 +366,7 @@ function paletteGroups({ text, destinations, actions, places, here, found }: Off
 
 function goToGroup(text: string): PaletteGroup[] {
   const pair = pairIn(text);
-  if (pair) return [{ heading: "Go to", entries: listsWithPair(pair), rank: 0 }];
-  const named = goToId(text);
+  const named = pair ? { label: "Everything with", id: pair, href: metadataHref(pair) } : goToId(text);
   if (!named) return [];
   const label = (
     <>
@@ -413,7 +413,7 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
     heading: "Metadata",
     plural: "values of metadata",
     icon: Tags,
-    hrefOf: (pair) => `/predictions?metadata=${encodeURIComponent(pair)}`,
+    hrefOf: metadataHref,
   },
   prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
   delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
@@ -422,23 +422,6 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
 function pluralOf(kind: FoundKind): string {
   const { heading, plural = heading.toLowerCase() } = foundKinds[kind];
   return plural;
-}
-
-/** The lists of predictions and deliveries with this pair in their metadata. */
-function listsWithPair(pair: string): PaletteEntry[] {
-  const lists = [
-    { heading: foundKinds.prediction.heading, path: "/predictions" },
-    { heading: foundKinds.delivery.heading, path: "/webhooks/deliveries" },
-  ];
-  return lists.map(({ heading, path }) => ({
-    href: `${path}?metadata=${encodeURIComponent(pair)}`,
-    label: (
-      <>
-        {heading} with <code>{pair}</code>
-      </>
-    ),
-    icon: <CornerDownRight size={iconSize} aria-hidden />,
-  }));
 }
 
 function recentGroup(

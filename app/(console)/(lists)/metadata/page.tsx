@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import type { Counted, List } from "#contract/list.ts";
-import { pairIn } from "#contract/metadata.ts";
+import { MetadataFilter } from "#contract/metadata.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { page } from "@/app/console-page";
 import { type Entry, historyOf, namesValue } from "@/components/metadata/history";
 import { Badge, StatusPill } from "@/components/ui/badge";
-import { Button, LinkButton } from "@/components/ui/button";
-import { Input } from "@/components/ui/form/input";
+import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Money } from "@/components/ui/money";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -40,11 +39,23 @@ const spans = [
 type Span = (typeof spans)[number];
 const usualSpan: Span = spans[1];
 
+/** The pairs that the lists' filter accepts. */
+const pairPattern = new RegExp(`${MetadataFilter.pattern}.*$`, "s");
+
 /** Everything of one customer, project or order, named by its pair of metadata or an endpoint's description. */
 export default page(head, async ({ word }) => {
-  const pair = pairIn(word("pair") ?? "");
+  const pair = word("pair")?.match(pairPattern)?.[0] ?? null;
   const description = word("description")?.trim() ?? "";
-  if (pair === null && description === "") return <Beginning wrong={word("pair")} />;
+  if (pair === null && description === "")
+    return (
+      <>
+        <PageHeader title={head.title} />
+        <EmptyState
+          title="No pair in the address"
+          body="Press Ctrl K and type a key, = and a value, such as customer=acme, to see everything with this metadata."
+        />
+      </>
+    );
   const span = spans.find(({ value }) => value === word("since")) ?? usualSpan;
   const nowMs = Date.now();
   const time = { created_after: minuteOf(nowMs - span.days * dayMs) };
@@ -443,43 +454,6 @@ function History({ entries, isWhole }: { entries: readonly Entry[]; isWhole: boo
           Older entries are in the lists that the counts above open.
         </p>
       )}
-    </>
-  );
-}
-
-/** The page without a pair: a field for one. */
-function Beginning({ wrong }: { wrong: string | null }) {
-  return (
-    <>
-      <PageHeader
-        title={head.title}
-        description="Find everything that names one customer, project or order."
-      />
-      <form className="flex max-w-xl flex-wrap items-end gap-2">
-        <div className="min-w-60 flex-1">
-          <label htmlFor="pair" className="mb-1 block text-table font-medium">
-            Key and value
-          </label>
-          <Input
-            id="pair"
-            name="pair"
-            required
-            defaultValue={wrong ?? ""}
-            placeholder="customer=acme"
-            aria-describedby="pair-form"
-            aria-invalid={wrong ? true : undefined}
-            className="font-mono"
-          />
-        </div>
-        <Button type="submit" variant="primary">
-          Open
-        </Button>
-        <p id="pair-form" className="basis-full text-meta text-muted">
-          {wrong
-            ? "Write a key, = and a value, such as customer=acme."
-            : "Programs send such pairs as metadata with their requests."}
-        </p>
-      </form>
     </>
   );
 }
