@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { Counted, List } from "#contract/list.ts";
-import { MetadataFilter } from "#contract/metadata.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { page } from "@/app/console-page";
 import { type Entry, historyOf, namesValue } from "@/components/metadata/history";
@@ -39,12 +38,9 @@ const spans = [
 type Span = (typeof spans)[number];
 const usualSpan: Span = spans[1];
 
-/** The pairs that the lists' filter accepts. */
-const pairPattern = new RegExp(`${MetadataFilter.pattern}.*$`, "s");
-
 /** Everything of one customer, project or order, named by its pair of metadata or an endpoint's description. */
 export default page(head, async ({ word }) => {
-  const pair = word("pair")?.match(pairPattern)?.[0] ?? null;
+  const pair = word("pair")?.includes("=", 1) ? word("pair") : null;
   const description = word("description")?.trim() ?? "";
   if (pair === null && description === "")
     return (
