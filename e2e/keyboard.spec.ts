@@ -19,7 +19,7 @@ test.describe("a signed-out visitor", () => {
     await isAlive(page);
 
     await page.keyboard.press("Control+k");
-    const search = page.getByPlaceholder(/A page, a preset, a guide, a model/);
+    const search = page.getByPlaceholder(/^A page, something to do, a model/);
     await expect(search).toBeFocused();
     await page.keyboard.type("vid-t2v");
     await expect(page.getByRole("option", { name: /svc\/vid-t2v/ })).toBeVisible();
@@ -230,7 +230,7 @@ test("letter shortcuts do nothing in a field, and nothing at all when they are s
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page).toHaveURL(/\/predictions$/);
   await page.keyboard.press("Control+k");
-  await expect(page.getByPlaceholder(/A page, a preset, a guide, a model/)).toBeFocused();
+  await expect(page.getByPlaceholder(/^A page, something to do, a model/)).toBeFocused();
 });
 
 test("Esc on the page of a row returns the focus to the row", async ({ page, seedData }) => {
