@@ -35,6 +35,21 @@ for (const [what, model, run, result] of [
     expect(clicks.count).toBe(3);
   });
 
+test("from Home to an edit under a slider with the photo that it began with in four clicks", async ({
+  page,
+  clicks,
+}) => {
+  await openPage(page, "/");
+  await clicks.click(page.getByRole("link", { name: /^(Run a model|Open the catalog)$/ }).first());
+  await clicks.click(page.getByRole("link", { name: "Try svc/img-gen-a-1" }));
+  await clicks.click(page.getByRole("link", { name: "image-editing" }));
+  await expect(page.getByText("Inline file")).toBeVisible();
+  await clicks.click(page.getByRole("main").getByRole("button", { name: "Run", exact: true }));
+  const line = page.getByRole("region", { name: "Result" }).getByRole("slider");
+  await expect(line).toHaveAttribute("aria-valuetext", "50 % of Your photo", { timeout: 30_000 });
+  expect(clicks.count).toBe(4);
+});
+
 test("from a customer's name to the event that was sent again in four clicks", async ({
   page,
   ownerApi,

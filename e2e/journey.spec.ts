@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
 import { expectToPlay } from "./pages/media.ts";
-import { openPage } from "./pages/open-page.ts";
+import { openPage, scrollTo } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 
 /** Encoding a video takes a while on two cores. */
@@ -72,7 +72,7 @@ test("an image is shown and opens large", async ({ page }) => {
   await expect(example).toContainText("Example, made without the model.");
   const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
   await prompt.fill("something else");
-  await example.getByRole("button", { name: "Use the input of this example" }).click();
+  await playground.input.getByRole("button", { name: "Example" }).click();
   await expect(prompt).toHaveValue(/^A quiet harbour/);
   await playground.run.click();
   await expect(example).toBeHidden();
@@ -99,7 +99,7 @@ test("a video is followed on its prediction page until it plays", async ({ page 
   const timeline = page.getByRole("region", { name: "Timeline" });
   for (const phase of [/queue/i, /run/i, /output/i, /remov/i])
     await expect(timeline.getByText(phase).first()).toBeVisible();
-  await expect(page.getByText(/Input and outputs are removed in/)).toBeVisible();
+  await scrollTo(page, page.getByText(/Input and outputs are removed in/));
   await page.getByRole("tab", { name: "Input" }).click();
   await expect(page.getByText("A river winds through a green valley").first()).toBeVisible();
   await page.getByRole("tab", { name: "Raw JSON" }).click();

@@ -38,7 +38,7 @@ test("a picture that cannot be loaded shows why, and can be tried again", async 
   await openPage(page, `/predictions/${seedData.prediction}`);
   const output = page.getByRole("tabpanel", { name: "Output" });
   await expect(output.getByRole("alert")).toContainText("The link has expired.");
-  await expect(output.getByRole("link", { name: "Download" })).toBeVisible();
+  await expect(output.getByRole("link", { name: "Download", exact: true })).toBeVisible();
   await page.unroute(isOutput, refuse);
   await output.getByRole("button", { name: "Try again" }).click();
   await expectPicture(page);

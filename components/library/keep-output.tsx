@@ -2,20 +2,19 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { ApiType } from "#contract/catalog.ts";
 import type { KeepRequest } from "#contract/outputs.ts";
 import { ShellIcon } from "@/components/shell/shell-icon";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import type { Run } from "@/lib/browser/runs/run";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
   ssr: false,
 });
 
-interface KeepOutputProps {
+export interface KeepOutputProps {
   runId: string;
   /** Position among the run's files, from 0. */
   index: number;
@@ -33,17 +32,24 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [labelling, setLabelling] = useState(false);
-  const { data, refetch } = useOutputsOfRun(runId);
-  const output = data?.data.find(({ position }) => position === index + 1);
-  if (!output || !(output.keepable || output.kept)) return null;
+  const { keepsOutputs } = useAccess();
+  const { data, error, refetch } = useOutputsOfRun(runId);
+  const fileIn = (list: typeof data) => list?.data.find(({ position }) => position === index + 1);
+  const output = fileIn(data);
+  // Before the files are known, the button is in its place, and a click waits for them.
+  const isUnknown = !data && !error && keepsOutputs;
+  if (!isUnknown && !(output?.keepable || output?.kept)) return null;
 
   const keep = async () => {
     setBusy(true);
-    const { keepNow } = await import("./keep-now.ts");
-    const message = await keepNow(output.id, source, () => setLabelling(true));
-    await refetch();
+    const found = output ?? fileIn((await refetch()).data);
+    if (found) {
+      const { keepNow } = await import("./keep-now.ts");
+      const message = await keepNow(found.id, source, () => setLabelling(true));
+      await refetch();
+      toast(message);
+    }
     setBusy(false);
-    toast(message);
   };
 
   return (
@@ -51,43 +57,18 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
       <Permitted to="outputs:keep">
         <Button
           size="sm"
+          variant="ghost"
           busy={busy}
-          icon={<ShellIcon name="bookmark" size={14} className={output.kept ? "fill-current" : ""} />}
+          icon={<ShellIcon name="bookmark" size={14} className={output?.kept ? "fill-current" : ""} />}
           aria-label={
-            output.kept ? `Kept: labels${name && ` of ${name}`}` : `Keep${name && ` ${name}`} in the library`
+            output?.kept ? `Kept: labels${name && ` of ${name}`}` : `Keep${name && ` ${name}`} in the library`
           }
-          onClick={() => (output.kept ? setLabelling(true) : void keep())}
+          onClick={() => (output?.kept ? setLabelling(true) : void keep())}
         >
-          {output.kept ? "Kept" : "Keep"}
+          {output?.kept ? "Kept" : "Keep"}
         </Button>
       </Permitted>
-      {labelling && output.kept && <LabelsDialog output={output} onClose={() => setLabelling(false)} />}
+      {labelling && output?.kept && <LabelsDialog output={output} onClose={() => setLabelling(false)} />}
     </>
-  );
-}
-
-/**
- * Keeps files of a run that is stored only in this browser, because it is not a prediction. Sends the input
- * too, which the gateway has not stored.
- */
-export function KeepRun({ run, count }: { run: Run; count: number }) {
-  const runId = run.meta?.generationId;
-  if (!runId) return null;
-  const { model: _, ...input } = run.body;
-  const apiType = run.operationId.split(":").at(-1) as ApiType;
-  return (
-    <div className="flex flex-wrap items-center gap-2 text-table">
-      {Array.from({ length: count }, (_, index) => `file ${index + 1}`).map((name, index) => (
-        <span key={name} className="inline-flex items-center gap-1">
-          {count > 1 && <span className="text-muted">{index + 1}</span>}
-          <KeepOutput
-            runId={runId}
-            index={index}
-            name={count > 1 ? name : ""}
-            source={{ api_type: apiType, input }}
-          />
-        </span>
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Download, Pause, Play } from "lucide-react";
+import { Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
@@ -8,15 +8,13 @@ import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 interface AudioPlayerProps {
   src: string;
   title: string;
-  /** File name of the download. Without it there is no save button. */
-  downloadName?: string;
 }
 
 /**
  * Can play at once. The waveform appears when its code and the samples have loaded. Arrow keys seek by 1 s,
  * Page keys by 10 s.
  */
-export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
+export function AudioPlayer({ src, title }: AudioPlayerProps) {
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
@@ -59,7 +57,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   };
   const toggle = () => (audio?.paused ? void audio.play().catch(ignoreInterruption) : audio?.pause());
 
-  if (file.failed) return <LazyMediaFailure title={title} downloadName={downloadName} {...file} />;
+  if (file.failed) return <LazyMediaFailure title={title} {...file} />;
   return (
     <fieldset className="min-w-0 rounded-panel border border-line bg-raised p-3" aria-label={title}>
       {/* biome-ignore lint/a11y/useMediaCaption: spoken text is shown beside the player where it is known */}
@@ -112,16 +110,6 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
         <span className="shrink-0 text-meta text-muted tabular-nums">
           {clock(seconds)} / {clock(length)}
         </span>
-        {downloadName && (
-          <a
-            href={file.address}
-            download={downloadName}
-            aria-label={`Save ${downloadName}`}
-            className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-          >
-            <Download size={16} aria-hidden />
-          </a>
-        )}
       </div>
     </fieldset>
   );

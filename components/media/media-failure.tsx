@@ -9,12 +9,11 @@ export interface MediaFailureProps {
   address: string;
   /** Whether a new URL was already tried. */
   refreshed: boolean;
-  downloadName?: string | undefined;
   onAddress: (address: string) => void;
 }
 
 /** A file that could not be loaded: tries a new URL once, then shows the reason. */
-export function MediaFailure({ title, address, refreshed, downloadName, onAddress }: MediaFailureProps) {
+export function MediaFailure({ title, address, refreshed, onAddress }: MediaFailureProps) {
   const [reason, setReason] = useState<string | null>(null);
   const latestOnAddress = useRef(onAddress);
   latestOnAddress.current = onAddress;
@@ -42,7 +41,7 @@ export function MediaFailure({ title, address, refreshed, downloadName, onAddres
       <Button size="sm" onClick={() => void retry()}>
         Try again
       </Button>
-      <a href={address} download={downloadName ?? true} className="text-accent underline">
+      <a href={address} download className="text-accent underline">
         Download
       </a>
     </div>

@@ -17,3 +17,19 @@ export function reservedSize(
     width: `min(100%, ${width}px, calc(${maxHeight} * ${shape.toFixed(4)}))`,
   };
 }
+
+/** The frame in which an image lies over another one, whatever their own sizes. */
+export function comparedSize({
+  width,
+  height,
+}: {
+  width: number | null;
+  height: number | null;
+}): CSSProperties {
+  return {
+    aspectRatio: width && height ? `${width} / ${height}` : "4 / 3",
+    width: "100%",
+    minHeight: "10rem",
+    maxHeight: "60vh",
+  };
+}

@@ -3,7 +3,6 @@
 import { LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { CatalogOperation } from "#contract/catalog.ts";
-import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
@@ -154,11 +153,11 @@ function OutputTabContent() {
 }
 
 /**
- * The result pane before the first run: the model's example with a button to use its input. Without an
- * example, or until the attestations of a gated model are given, only a sentence.
+ * The result pane before the first run: the model's example. Without an example, or until the attestations of a gated
+ * model are given, only a sentence.
  */
 function ExampleOutput({ noun }: { noun: string }) {
-  const { example, gate, showExample, setPane } = usePlayground();
+  const { example, gate } = usePlayground();
   const press = `Choose Run. The ${noun} will appear here.`;
   if (!example || (gate.state !== "none" && gate.state !== "open"))
     return (
@@ -169,18 +168,7 @@ function ExampleOutput({ noun }: { noun: string }) {
   return (
     <figure>
       {example}
-      <figcaption className="mt-2 space-y-2 text-muted">
-        <p>{press}</p>
-        <Button
-          size="sm"
-          onClick={() => {
-            showExample();
-            setPane("input");
-          }}
-        >
-          Use the input of this example
-        </Button>
-      </figcaption>
+      <figcaption className="mt-2 text-muted">{press}</figcaption>
     </figure>
   );
 }

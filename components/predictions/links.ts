@@ -6,6 +6,11 @@ export function playgroundHref(prediction: Pick<Prediction, "id" | "model" | "ap
   return `/playground/${model}/${prediction.api_type}?from=${prediction.id}`;
 }
 
+/** The public address of the prediction's gateway, which ends with `/v1`. */
+export function gatewayUrl({ poll_url: pollUrl }: Pick<Prediction, "poll_url">): string {
+  return pollUrl.split("/predictions/", 1)[0] ?? "";
+}
+
 /** A prediction's page. `search` keeps the list's filters, so that J and K follow the filtered list. */
 export function predictionHref(id: string, search = ""): string {
   return `/predictions/${id}${search}`;

@@ -2,23 +2,32 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
-import { CopyTo } from "@/components/destinations/copy-to";
-import { KeepOutput } from "@/components/library/keep-output";
+import { OutputActions } from "@/components/library/output-actions";
 import { ImageGrid } from "@/components/media/image-grid";
 import type { GridImage } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview, type ShownFile } from "@/components/media/media-preview";
+import { comparedSize } from "@/components/media/reserved-size";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
-import { playgroundHref } from "./links.ts";
+import { gatewayUrl, playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
 const AudioPlayer = dynamic(
   () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
+  { loading: () => null },
+);
+
+const EditedImages = dynamic(
+  () => import("@/components/media/edited-images").then((module) => module.EditedImages),
+  { loading: () => null },
+);
+
+const ConfirmationNeeded = dynamic(
+  () => import("@/components/attestations/confirmation-needed").then((module) => module.ConfirmationNeeded),
   { loading: () => null },
 );
 
@@ -61,28 +70,32 @@ function Files({ prediction, files }: { prediction: Prediction; files: ShownFile
   return (
     <div className="space-y-4">
       {prediction.sandbox && <SandboxBadge />}
-      {images.length > 0 && <ImageGrid images={images} />}
+      {images.length > 0 &&
+        (prediction.api_type === "image-editing" && prediction.input ? (
+          // The frame is in place before the slider has loaded.
+          <div style={images[0] && images.length === 1 ? comparedSize(images[0]) : undefined}>
+            <EditedImages images={images} input={prediction.input} baseUrl={gatewayUrl(prediction)} />
+          </div>
+        ) : (
+          <ImageGrid images={images} />
+        ))}
       {named
         .filter(({ file }) => mediaFamily(file.content_type) !== "image")
-        .map(({ file, title, name }) =>
+        .map(({ file, title }) =>
           mediaFamily(file.content_type) === "audio" ? (
-            <AudioPlayer key={file.url} src={file.url} title={title} downloadName={name} />
+            <AudioPlayer key={file.url} src={file.url} title={title} />
           ) : (
             <MediaPreview key={file.url} file={file} title={title} />
           ),
         )}
       <ul className="divide-y divide-line rounded-panel border text-table">
-        {named.map(({ file, name }, index) => (
-          <li key={file.url} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
-            <a
-              href={file.url}
-              download={name}
-              className="min-w-0 truncate font-mono text-meta text-accent underline-offset-2 hover:underline"
-            >
-              {name}
-            </a>
-            <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
-            <OutputActions runId={prediction.id} index={index} url={file.url} name={name} />
+        {named.map(({ file, name }) => (
+          <li key={file.url} className="flex flex-wrap items-center gap-x-4 px-3 py-1.5">
+            <span className="min-w-0 flex-1 basis-40 truncate font-mono text-meta">{name}</span>
+            <span className="tabular text-meta text-muted">{factsOf(file)}</span>
+            <span className="-mx-2 flex min-w-0 basis-full">
+              <OutputActions url={file.url} name={name} fileName={name} />
+            </span>
           </li>
         ))}
       </ul>
@@ -130,26 +143,6 @@ function Removed({ prediction }: { prediction: Prediction }) {
       body="Input and output files were removed after the retention time. To get a similar result, run again with the same input and seed."
       action={<LinkButton href={playgroundHref(prediction)}>Open playground</LinkButton>}
     />
-  );
-}
-
-interface OutputActionsProps {
-  runId: string;
-  /** Position among the run's files, from 0. */
-  index: number;
-  url: string;
-  /** The file's name on the page. */
-  name: string;
-}
-
-/** Actions for a stored file: keep, share, copy. */
-function OutputActions({ runId, index, url, name }: OutputActionsProps) {
-  return (
-    <>
-      <KeepOutput runId={runId} index={index} name={name} />
-      <ShareButton urls={[url]} of={name} />
-      <CopyTo runId={runId} index={index} name={name} />
-    </>
   );
 }
 

@@ -3,7 +3,6 @@
 import { Share2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { shareLimits } from "#contract/share-constants.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { runOfFile } from "@/lib/shares";
@@ -17,13 +16,13 @@ interface ShareButtonProps {
   urls: readonly string[];
   label?: string;
   /** Names the shared output, if a page has several of these buttons. */
-  of?: string;
+  of?: string | undefined;
 }
 
 /** Creates a link to outputs for people without an account. Hidden if no output is stored. */
 export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
   const [open, setOpen] = useState(false);
-  const stored = urls.filter((url) => runOfFile(url) !== null).slice(0, shareLimits.outputs);
+  const stored = urls.filter((url) => runOfFile(url) !== null);
   if (stored.length === 0) return null;
   return (
     <>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { shareLimits } from "#contract/share-constants.ts";
 import type { Share } from "#contract/shares.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -64,7 +65,7 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
 
 /** The outputs behind these signed URLs that can be shared. Throws `GatewayCallError`. */
 async function readShareable(urls: readonly string[], signal: AbortSignal): Promise<Shareable> {
-  const files = urls.flatMap((url) => runOfFile(url) ?? []);
+  const files = urls.flatMap((url) => runOfFile(url) ?? []).slice(0, shareLimits.outputs);
   const runs = [...new Set(files.map(({ run }) => run))];
   const lists = await Promise.all(
     runs.map((id) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal })),
@@ -233,7 +234,7 @@ function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
       </Field>
       <p className="text-table text-muted">
         The link expires <Time value={end} />. You can copy or revoke it under{" "}
-        <Link href="/predictions/shared" className="text-accent hover:underline">
+        <Link href="/predictions/shared" className="text-accent underline">
           Shared links
         </Link>
         .

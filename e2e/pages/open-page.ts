@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Opens a page and waits until it is hydrated, because an earlier key press would be lost. */
 export async function openPage(page: Page, path: string): Promise<void> {
@@ -35,4 +35,12 @@ export async function withoutSessionStream(page: Page): Promise<void> {
     }
     Object.assign(window, { EventSource: Silent });
   });
+}
+
+/** Scrolls to a part far down a page, which loads when it comes into view. */
+export async function scrollTo(page: Page, part: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("End");
+    await expect(part).toBeInViewport({ timeout: 1_000 });
+  }).toPass();
 }

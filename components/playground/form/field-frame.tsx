@@ -82,8 +82,8 @@ export function FieldFrame({ field, id, problem, disabled, group, bare, aside, c
     );
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <div className="flex items-baseline gap-2">
-        <label htmlFor={id} className="min-w-0 flex-1 text-table font-medium text-ink">
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <label htmlFor={id} className="min-w-fit flex-1 text-table font-medium text-ink">
           {name}
         </label>
         {aside}

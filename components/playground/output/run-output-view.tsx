@@ -1,10 +1,12 @@
 "use client";
 
-import type { CatalogModel } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import { KeepRun } from "@/components/library/keep-output";
+import { OutputActions } from "@/components/library/output-actions";
 import { AudioPlayer } from "@/components/media/audio-player";
+import { EditedImages } from "@/components/media/edited-images";
 import { ImageGrid } from "@/components/media/image-grid";
+import type { GridImage } from "@/components/media/lightbox";
 import { FailurePanel } from "@/components/predictions/failure-panel";
 import { Keeping } from "@/components/predictions/keeping";
 import { OutputPanel } from "@/components/predictions/output-panel";
@@ -17,6 +19,7 @@ import { Progress } from "@/components/ui/progress";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
+import { usePlayground } from "../use-playground.ts";
 import { ChatView, Conversation } from "./chat-view.tsx";
 import { RankingView, VectorsView, VoicesView } from "./data-views.tsx";
 import type { RunPrediction } from "./use-run-prediction.ts";
@@ -68,22 +71,22 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
     case "speech":
       return (
         <>
-          <AudioPlayer src={output.src} title={`Speech by ${model.id}`} downloadName="speech.wav" />
+          <AudioPlayer src={output.src} title={`Speech by ${model.id}`} />
+          <FileActions run={run} urls={[output.src]} fileName="speech.wav" />
           <p className="text-meta text-muted">WAV, {formatBytes(output.sizeBytes)}</p>
-          <KeepRun run={run} count={1} />
         </>
       );
     case "images":
       return (
         <>
-          <ImageGrid
+          <RunImages
+            run={run}
             images={output.images.map((image, index) => ({
               ...image,
               alt: altOf(run, index, output.images.length),
             }))}
           />
-          <ShareButton urls={output.images.map(({ url }) => url)} />
-          <KeepRun run={run} count={output.images.length} />
+          <FileActions run={run} urls={output.images.map(({ url }) => url)} />
         </>
       );
     case "transcript":
@@ -99,6 +102,42 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
     case "other":
       return <JsonView value={output.body} label="Answer" />;
   }
+}
+
+function RunImages({ run, images }: { run: Run; images: GridImage[] }) {
+  const { baseUrl } = usePlayground();
+  if (apiTypeOf(run) !== "image-editing") return <ImageGrid images={images} />;
+  return <EditedImages images={images} input={run.body} baseUrl={baseUrl} />;
+}
+
+/** The operation of a run, whose id ends with it: `svc/chat-1:chat-completions`. */
+function apiTypeOf({ operationId }: Run): ApiType {
+  return operationId.split(":").at(-1) as ApiType;
+}
+
+/**
+ * The actions for each file of a run that is stored only in this browser, because it is not a prediction. They send
+ * the input too, which the gateway has not stored.
+ */
+function FileActions({ run, urls, fileName }: { run: Run; urls: readonly string[]; fileName?: string }) {
+  const { model: _, ...input } = run.body;
+  const isOne = urls.length === 1;
+  return (
+    <>
+      {urls.map((url, index) => (
+        <div key={url} className="flex items-center gap-2 text-table">
+          {!isOne && <span className="text-muted">{index + 1}</span>}
+          <OutputActions
+            url={url}
+            {...(fileName && { fileName })}
+            {...(!isOne && { name: `file ${index + 1}` })}
+            source={{ api_type: apiTypeOf(run), input }}
+          />
+        </div>
+      ))}
+      {!isOne && <ShareButton urls={urls} label="Share together" />}
+    </>
+  );
 }
 
 /** The state of an async run beside its input. The prediction's page has all details. */

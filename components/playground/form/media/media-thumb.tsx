@@ -26,7 +26,11 @@ interface Described {
 
 /** Name, size and preview of the file in a media field. */
 export function useMediaDescription(text: string, media: Media): Described {
-  const { baseUrl } = useContext(FormContext);
+  return useMediaFile(text, media, useContext(FormContext).baseUrl);
+}
+
+/** Name, size and preview of the file that a text refers to. `baseUrl` ends with `/v1`. */
+export function useMediaFile(text: string, media: Media, baseUrl: string): Described {
   const value = mediaValueOf(text, baseUrl);
   const id = value.source === "upload" ? value.id : null;
   const upload = useQuery({
