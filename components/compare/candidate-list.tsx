@@ -15,8 +15,9 @@ import { Section } from "@/components/ui/page/section";
 import { WhenSeen } from "@/components/ui/when-seen";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { describeFault } from "@/lib/batches/labels";
-import type { Candidate } from "@/lib/compare/candidates";
-import { type ComparedKind, comparedKinds, notComparedHint } from "@/lib/compare/kinds";
+import { type Candidate, suggestedOf } from "@/lib/compare/candidates";
+import type { Idea } from "@/lib/compare/ideas";
+import { comparedKinds, notComparedHint } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";
 import { formatDuration } from "@/lib/format";
 import type { Comparison } from "./use-comparison.ts";
@@ -26,13 +27,16 @@ const maxChosen = batchLimits.maxCompared;
 interface CandidateListProps {
   comparison: Comparison;
   baseUrl: string;
+  /** Offered while the input is empty. */
+  ideas: readonly Idea[];
   /** Opens the dialog for these attestations. */
   onAttest: (codes: readonly AttestationCode[]) => void;
 }
 
 /** The models that accept the input, grouped by the kind of their output. */
-export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListProps) {
+export function CandidateList({ comparison, baseUrl, ideas, onAttest }: CandidateListProps) {
   const { offered, offeredGates, isEmpty } = comparison;
+  if (isEmpty) return <Ideas ideas={ideas} onChoose={comparison.begin} />;
   return (
     <Section
       title="Models"
@@ -42,9 +46,7 @@ export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListPr
     >
       {offered.length === 0 ? (
         <p className="rounded-panel border border-dashed px-6 py-10 text-center text-muted">
-          {isEmpty
-            ? "Write a prompt or choose a file to see the models that accept it."
-            : "No model accepts all of these files. Remove one to see more."}
+          No model accepts all of these files. Remove one to see more.
         </p>
       ) : (
         <div className="flex flex-col gap-4">
@@ -75,13 +77,55 @@ export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListPr
           ))}
         </div>
       )}
-      <p className="mt-3 text-meta text-muted">
-        {notComparedHint}{" "}
-        <Link href="/catalog" className="text-accent underline">
-          Find them in the catalog
-        </Link>
-        .
-      </p>
+      <NotCompared />
+    </Section>
+  );
+}
+
+function NotCompared() {
+  return (
+    <p className="mt-3 text-meta text-muted">
+      {notComparedHint}{" "}
+      <Link href="/catalog" className="text-accent underline">
+        Find them in the catalog
+      </Link>
+      .
+    </p>
+  );
+}
+
+/** Ready inputs for people who have none yet. A click fills in the input and chooses models. */
+function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparison["begin"] }) {
+  return (
+    <Section
+      title="Models"
+      description={`Write a prompt or choose a file to see the models that accept it${ideas.length > 0 ? ", or begin with an idea" : ""}.`}
+      className="mb-0!"
+    >
+      <ul
+        aria-label="Ideas"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,170px),1fr))] gap-3 empty:hidden"
+      >
+        {ideas.map((idea) => (
+          <li key={idea.title}>
+            <button
+              type="button"
+              onClick={() => onChoose(idea.input)}
+              className="flex size-full flex-col overflow-hidden rounded-panel border bg-panel pb-2 text-left hover:border-strong"
+            >
+              {idea.input.images ? (
+                // biome-ignore lint/performance/noImgElement: the picture is part of the page
+                <img src={idea.input.images[0]} alt="" className="aspect-video w-full object-cover" />
+              ) : (
+                <ModelCover {...idea.cover} className="w-full" />
+              )}
+              <span className="px-3 pt-2 font-medium">{idea.title}</span>
+              <span className="px-3 text-meta text-muted wrap-anywhere">{idea.input.text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <NotCompared />
     </Section>
   );
 }
@@ -99,24 +143,7 @@ function ChooseButton({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** One button chooses at most this many models. The user can choose further models one by one. */
-const maxSuggested = 5;
-const kinds = Object.keys(comparedKinds) as ComparedKind[];
-
-/** The first models in the order of the page that need no attestation and nothing more than the common input. */
-function suggestedOf(offered: readonly Candidate[], missing: readonly AttestationCode[]): Candidate[] {
-  const isReady = ({ fields, preset, attestations }: Candidate) =>
-    !attestations.some((code) => missing.includes(code)) &&
-    fields.every(({ name, required }) => !required || Object.hasOwn(preset, name));
-  const ready = offered.filter(isReady);
-  return (ready.length > 0 ? ready : [...offered])
-    .sort((one, other) => kindAt(one) - kindAt(other))
-    .slice(0, maxSuggested);
-}
-
-const kindAt = ({ apiType }: Candidate) => kinds.indexOf(apiType as ComparedKind);
-
-interface KindProps extends Omit<CandidateListProps, "onAttest"> {
+interface KindProps extends Omit<CandidateListProps, "onAttest" | "ideas"> {
   title: string;
   candidates: readonly Candidate[];
 }
@@ -124,10 +151,12 @@ interface KindProps extends Omit<CandidateListProps, "onAttest"> {
 function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
   if (candidates.length === 0) return null;
   const { chosen, offeredGates } = comparison;
+  const missingOf = ({ attestations }: Candidate) =>
+    attestations.filter((code) => offeredGates.missing.includes(code));
   /** Examples of gated models are shown only to people who have given the attestations. */
-  const mayShow = ({ attestations }: Candidate) =>
-    attestations.length === 0 ||
-    (offeredGates.state !== "unknown" && !attestations.some((code) => offeredGates.missing.includes(code)));
+  const mayShow = (candidate: Candidate) =>
+    candidate.attestations.length === 0 ||
+    (offeredGates.state !== "unknown" && missingOf(candidate).length === 0);
   return (
     <div>
       <h3 className="mb-1 text-table font-medium text-muted">{title}</h3>
@@ -141,6 +170,7 @@ function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
             candidate={candidate}
             compared={comparison.rowOf(candidate)}
             showsCover={mayShow(candidate)}
+            missing={missingOf(candidate)}
             isChosen={chosen.includes(candidate)}
             isFull={chosen.length >= maxChosen}
             baseUrl={baseUrl}
@@ -181,6 +211,8 @@ interface CandidateCardProps {
   candidate: Candidate;
   compared: ComparedRow;
   showsCover: boolean;
+  /** The attestations that the user has yet to give. */
+  missing: readonly AttestationCode[];
   isChosen: boolean;
   isFull: boolean;
   baseUrl: string;
@@ -192,8 +224,8 @@ interface CandidateCardProps {
 
 /** One model: its cover, purpose, typical time and cost, which inputs it ignores, what else it needs, and why it cannot run. */
 function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
-  const { baseUrl, faults, onChoose, onOwn, onUploading } = rest;
-  const { key, model, apiType, modality, fields, billed, attestations, typicalMs } = candidate;
+  const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
+  const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
   const asked = fields.filter(({ required }) => required);
   return (
     <li
@@ -226,9 +258,9 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
           <CostEstimate model={{ id: model }} operation={billed} body={compared.row} />
         </WhenSeen>
       </div>
-      {attestations.length > 0 && (
+      {missing.length > 0 && (
         <p className="flex flex-wrap gap-1 px-3 pt-1">
-          {attestations.map((code) => (
+          {missing.map((code) => (
             <Badge key={code} tone="warn">
               {gates[code].title}
             </Badge>

@@ -15,7 +15,8 @@ const PlannedFields = dynamic(
   () => import("@/components/playground/form/planned-fields").then((module) => module.PlannedFields),
   {
     ssr: false,
-    loading: () => <Skeleton className="h-40" />,
+    // As high as the two fields.
+    loading: () => <Skeleton className="h-[206px] pointer-coarse:h-[250px]" />,
   },
 );
 

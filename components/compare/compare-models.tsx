@@ -15,8 +15,9 @@ import type { AttestationCode } from "@/lib/attestations/gates";
 import { maxCostLabel } from "@/lib/batches/labels";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import type { Candidate } from "@/lib/compare/candidates";
+import { type Candidate, suggestedOf } from "@/lib/compare/candidates";
 import type { CommonInput, ComparisonStart } from "@/lib/compare/common-input";
+import type { Idea } from "@/lib/compare/ideas";
 import { formatCount } from "@/lib/format";
 import { CandidateList } from "./candidate-list.tsx";
 import { CommonForm } from "./common-form.tsx";
@@ -32,17 +33,23 @@ interface CompareModelsProps {
   /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
   candidates: Candidate[];
+  ideas: Idea[];
   start: ComparisonStart;
 }
 
 /** One input for several models, run as a batch with one row per model. */
-export function CompareModels({ accountId, baseUrl, candidates, start }: CompareModelsProps) {
+export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: CompareModelsProps) {
   const comparison = useComparison(accountId, candidates, start);
   const { input, fit, check, attested, uploading } = comparison;
   const router = usePageRouter();
   const { busy, failure, send } = useSend();
   const [asked, setAsked] = useState<readonly AttestationCode[]>([]);
   const runButton = useRef<HTMLButtonElement>(null);
+  const models = useRef<HTMLDivElement>(null);
+  const begin = (idea: CommonInput) => {
+    comparison.begin(idea);
+    models.current?.focus();
+  };
 
   const run = async () => {
     if (attested.missing.length > 0) return setAsked(attested.missing);
@@ -71,30 +78,40 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
             onChange={comparison.change}
             onUploading={comparison.onUploading}
           />
-          <CandidateList comparison={comparison} baseUrl={baseUrl} onAttest={setAsked} />
+          {/* The focus moves here from an idea, which disappears when it is chosen. */}
+          <div ref={models} tabIndex={-1} className="min-w-0 rounded-panel">
+            <CandidateList
+              comparison={{ ...comparison, begin }}
+              baseUrl={baseUrl}
+              ideas={ideas}
+              onAttest={setAsked}
+            />
+          </div>
         </div>
       </FilesFromPage>
       {shownFailure && <ErrorPanel error={shownFailure} />}
-      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
-        <div className="min-w-0 flex-1 basis-52 text-table text-muted">
-          <p role="status">{describeStatus(comparison)}</p>
-          <p className="tabular text-meta empty:hidden">
-            <AccountBudget />
-          </p>
+      {!comparison.isEmpty && (
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
+          <div className="min-w-0 flex-1 basis-52 text-table text-muted">
+            <p role="status">{describeStatus(comparison)}</p>
+            <p className="tabular text-meta empty:hidden">
+              <AccountBudget />
+            </p>
+          </div>
+          <Permitted to="operations:run">
+            <Button
+              ref={runButton}
+              variant="primary"
+              icon={<Columns2 size={16} aria-hidden />}
+              busy={busy}
+              disabled={fit.length === 0 || uploading > 0 || !check.isCurrent}
+              onClick={() => void run()}
+            >
+              {fit.length === 0 ? "Run" : `Run on ${formatCount(fit.length, "model")}`}
+            </Button>
+          </Permitted>
         </div>
-        <Permitted to="operations:run">
-          <Button
-            ref={runButton}
-            variant="primary"
-            icon={<Columns2 size={16} aria-hidden />}
-            busy={busy}
-            disabled={fit.length === 0 || uploading > 0 || !check.isCurrent}
-            onClick={() => void run()}
-          >
-            {fit.length === 0 ? "Run" : `Run on ${formatCount(fit.length, "model")}`}
-          </Button>
-        </Permitted>
-      </div>
+      )}
       {asked.length > 0 && (
         <GateDialog
           open
@@ -105,6 +122,9 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
           onAttested={() => {
             setAsked([]);
             attested.refresh();
+            const { chosen, choose, offered } = comparison;
+            // Whoever attests before choosing gets what "Choose the first 5" would choose now.
+            if (chosen.length === 0) choose(suggestedOf(offered, []).map(({ key }) => key));
           }}
         />
       )}
@@ -142,9 +162,8 @@ function namesOf(offered: readonly Candidate[], codes: readonly AttestationCode[
   return first && asking.length === 1 ? first.model : `Each of ${asking.length} models`;
 }
 
-function describeStatus({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {
+function describeStatus({ chosen, fit, check, uploading, attested }: Comparison): string {
   if (uploading > 0) return `Waiting for ${formatCount(uploading, "upload")}.`;
-  if (isEmpty) return "";
   if (chosen.length === 0) return "Choose the models.";
   if (!check.isCurrent) return check.failure ? "" : "Checking…";
   if (fit.length === 0) return "None of these models can run this input yet.";

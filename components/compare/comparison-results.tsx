@@ -4,9 +4,10 @@ import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type KeyboardEvent, useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
-import type { Batch, BatchRow, BatchRowList } from "#contract/batches.ts";
+import type { Batch, BatchRowList } from "#contract/batches.ts";
 import { useBatchChange, useBatchRows } from "@/components/batches/use-batch";
 import type { GridImage } from "@/components/media/lightbox";
+import { useInputPicture } from "@/components/media/use-input-picture";
 import { InputThumbs } from "@/components/predictions/input-thumbs";
 import { compareHref } from "@/components/predictions/links";
 import { ShareButton } from "@/components/shares/share-button";
@@ -17,8 +18,12 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
+import type { JsonObject } from "@/lib/schema-form/json";
 import { mediaIn } from "@/lib/schema-form/media-value";
 import { isPictured, picturesOfRows, ResultColumn } from "./result-column.tsx";
+
+/** The photo of the input stands before the rows, which are counted from 1. */
+const photoRow = 0;
 
 const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {
   ssr: false,
@@ -39,7 +44,13 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
   const failure = failureBehind(error);
   const rows = data?.data ?? [];
   const runs = rows.flatMap(({ run_id: id }) => (id?.startsWith("pred_") ? [id] : []));
-  const pictures = picturesOfRows(rows);
+  const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
+  const fullest = fullestOf(inputs, baseUrl);
+  const photo = useInputPicture(fullest, baseUrl);
+  const pictures = [
+    ...(photo ? [{ row: photoRow, model: photo.alt, image: photo }] : []),
+    ...picturesOfRows(rows),
+  ];
   const [overRow, setOverRow] = useState<number | null>(null);
   const [cut, setCut] = useState(50);
   const [opened, setOpened] = useState<GridImage[] | null>(null);
@@ -50,7 +61,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
     <div className="space-y-4">
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {isPending && <Skeleton className="h-40" />}
-      <AskedInput rows={rows} baseUrl={baseUrl} />
+      <AskedInput text={shownText(inputs)} files={fullest} baseUrl={baseUrl} />
       <div className="flex min-h-8 flex-wrap items-center gap-2 pointer-coarse:min-h-11">
         {isComparison && !batch.data_removed && (
           <Permitted to="operations:run">
@@ -65,7 +76,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
         )}
         {hasBatchEnded(batch.status) && <ShareButton label="Share comparison" urls={shared} />}
       </div>
-      {rows.filter(isPictured).length > 1 && (
+      {rows.filter(isPictured).length > (photo ? 0 : 1) && (
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
           <legend className="sr-only">Compare the pictures</legend>
           <label className="flex min-w-0 items-center gap-2">
@@ -200,23 +211,24 @@ function limitOf({ kind }: Batch): number {
   return kind === "comparison" ? batchLimits.maxCompared : tableRows;
 }
 
-/**
- * The common input: its text, and the files of the row with the most files, because each model gets only the
- * files that it accepts.
- */
-function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: string }) {
-  const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
-  const text = shownText(inputs);
+/** The input with the most files, because each model gets only the files that it accepts. Null: none has files. */
+function fullestOf(inputs: readonly JsonObject[], baseUrl: string): JsonObject | null {
   const [most] = inputs
     .map((input) => ({ input, files: mediaIn(input, baseUrl, maxFiles).length }))
     .sort((one, other) => other.files - one.files);
-  if (text === null && !most?.files) return null;
+  return most?.files ? most.input : null;
+}
+
+/** The common input: its text and its files. */
+function AskedInput(props: { text: string | null; files: JsonObject | null; baseUrl: string }) {
+  const { text, files, baseUrl } = props;
+  if (text === null && !files) return null;
   return (
     <section
       aria-label="Input"
       className="flex min-w-0 flex-wrap items-start gap-3 rounded-panel border bg-panel p-3"
     >
-      {most && most.files > 0 && <InputThumbs input={most.input} baseUrl={baseUrl} />}
+      {files && <InputThumbs input={files} baseUrl={baseUrl} />}
       {text !== null && (
         <p className="max-h-40 min-w-0 flex-1 basis-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
           {text}

@@ -11,7 +11,6 @@ import { mediaFamily } from "@/components/media/media-family";
 import type { ShownFile } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
-import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -30,8 +29,8 @@ const MediaPreview = dynamic(
   { loading: () => null },
 );
 
-const KeepOutput = dynamic(
-  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
+const OutputActions = dynamic(
+  () => import("@/components/library/output-actions").then((module) => module.OutputActions),
   { loading: () => null },
 );
 
@@ -122,45 +121,57 @@ export function ResultColumn(props: ResultColumnProps) {
                   )}
                 </Frame>
               )}
-              <div className="flex min-h-8 flex-wrap items-center gap-1 pointer-coarse:min-h-11">
-                {index === 0 && onPick && isThere && (
-                  <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
-                    <Button
-                      size="sm"
-                      variant={isPicked ? "primary" : "ghost"}
-                      icon={<Trophy size={14} aria-hidden />}
-                      aria-pressed={isPicked}
-                      aria-label={`Best: ${row.model}`}
-                      busy={acting === `pick ${row.row}`}
-                      onClick={onPick}
-                    >
-                      Best
-                    </Button>
-                  </Permitted>
-                )}
-                {file && <FileActions row={row} file={file} index={index} />}
-                {index === 0 && canRunAgain && (
-                  <Permitted to="operations:run">
-                    <Button
-                      size="sm"
-                      icon={<RotateCw size={14} aria-hidden />}
-                      busy={acting === `again ${row.row}`}
-                      onClick={onAgain}
-                      aria-label={`Run ${row.model} again`}
-                    >
-                      Run again
-                    </Button>
-                  </Permitted>
+              <div className="-mx-2 flex min-h-8 pointer-coarse:min-h-11">
+                {file && (
+                  <OutputActions
+                    url={file.url}
+                    name={`output ${index + 1} of ${row.model}`}
+                    {...(!row.run_id?.startsWith("pred_") &&
+                      row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
+                  />
                 )}
               </div>
             </div>
           );
         })}
-        <footer className="mt-auto empty:hidden">
+        <footer className="mt-auto flex min-h-8 flex-wrap items-center gap-1 pointer-coarse:min-h-11">
+          {onPick && isThere && (
+            <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
+              <Button
+                size="sm"
+                variant={isPicked ? "primary" : "secondary"}
+                icon={<Trophy size={14} aria-hidden />}
+                aria-pressed={isPicked}
+                aria-label={`Best: ${row.model}`}
+                busy={acting === `pick ${row.row}`}
+                onClick={onPick}
+              >
+                Best
+              </Button>
+            </Permitted>
+          )}
+          {canRunAgain && (
+            <Permitted to="operations:run">
+              <Button
+                size="sm"
+                icon={<RotateCw size={14} aria-hidden />}
+                busy={acting === `again ${row.row}`}
+                onClick={onAgain}
+                aria-label={`Run ${row.model} again`}
+              >
+                Run again
+              </Button>
+            </Permitted>
+          )}
           {row.input && (
             <Permitted to="operations:run">
-              <LinkButton size="sm" variant="ghost" href={rowHref(batch.id, row)}>
-                Open in the playground<span className="sr-only"> of {row.model}</span>
+              <LinkButton
+                size="sm"
+                variant="ghost"
+                href={rowHref(batch.id, row)}
+                aria-label={`Open in the playground: ${row.model}`}
+              >
+                Playground
               </LinkButton>
             </Permitted>
           )}
@@ -275,25 +286,7 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   );
 }
 
-/** Keeps or shares one file of a row. */
-function FileActions({ row, file, index }: { row: BatchRow; file: ShownFile; index: number }) {
-  return (
-    <>
-      {row.run_id && (
-        <KeepOutput
-          runId={row.run_id}
-          index={index}
-          name={`output ${index + 1} of ${row.model}`}
-          {...(!row.run_id.startsWith("pred_") &&
-            row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
-        />
-      )}
-      <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />
-    </>
-  );
-}
-
-interface RowPicture {
+export interface RowPicture {
   row: number;
   model: string;
   image: GridImage;

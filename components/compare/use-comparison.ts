@@ -8,7 +8,7 @@ import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { type Candidate, fitting } from "@/lib/compare/candidates";
+import { type Candidate, fitting, suggestedOf } from "@/lib/compare/candidates";
 import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/common-input";
 import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
 import { type ComparedRow, rowFor } from "@/lib/compare/row-for";
@@ -52,6 +52,11 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     isEmpty: isEmptyInput(input),
     change: (next: (now: CommonInput) => CommonInput) =>
       update((now) => ({ ...now, input: next(now.input) })),
+    /** Fills in an idea, and chooses models that need no attestation. */
+    begin: (input: CommonInput) => {
+      const open = fitting(candidates, input).filter(({ attestations }) => attestations.length === 0);
+      update((now) => ({ ...now, input, chosen: suggestedOf(open, []).map(({ key }) => key) }));
+    },
     startAgain,
     undo,
     offered,

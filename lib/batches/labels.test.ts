@@ -18,6 +18,7 @@ it("shows what rows cost so far and their expected total, and never 0 for rows w
   );
   expect(words({ amount: "0.12", estimated: "0.12", not_priced_rows: 1 })).toBe("0.12 USD, 1 row not priced");
   expect(words({ not_priced_rows: 4 })).toBe("not priced");
+  expect(words({ estimated: "0" })).toBe("costs nothing");
 });
 
 it("shows the maximum cost of the rows, or why it is unknown", () => {

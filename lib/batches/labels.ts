@@ -26,6 +26,8 @@ export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): str
   const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
   const isOver = counts.queued + counts.running === 0;
   if (estimated === null) return notPriced > 0 ? "not priced" : "nothing paid yet";
+  // As of a single run: "Sandbox: costs nothing".
+  if (amount === "0" && estimated === "0" && notPriced === 0) return "costs nothing";
   return [
     `${formatMoney(amount, currency)}${isOver ? "" : " so far"}`,
     ...(isOver ? [] : [`about ${formatMoney(estimated, currency)} in all`]),

@@ -13,7 +13,7 @@ import {
   type Slot,
   type Slots,
 } from "./common-input.ts";
-import { candidateKey, isCompared } from "./kinds.ts";
+import { candidateKey, comparedKinds, isCompared } from "./kinds.ts";
 
 /** An operation that can be compared with others. */
 export interface Candidate {
@@ -170,4 +170,19 @@ export function fitting(candidates: readonly Candidate[], input: CommonInput): C
     const hasAny = families.some((family) => filesOf(input, family).length > 0);
     return takesFiles && hasFiles && (hasAny || slots.text !== null);
   });
+}
+
+/** One button chooses at most this many models. The user can choose further models one by one. */
+const maxSuggested = 5;
+const kinds = Object.keys(comparedKinds);
+
+/** The first models in the order of the page that need no missing attestation and nothing more than the common input. */
+export function suggestedOf(offered: readonly Candidate[], missing: readonly AttestationCode[]): Candidate[] {
+  const isReady = ({ fields, preset, attestations }: Candidate) =>
+    !attestations.some((code) => missing.includes(code)) &&
+    fields.every(({ name, required }) => !required || Object.hasOwn(preset, name));
+  const ready = offered.filter(isReady);
+  return (ready.length > 0 ? ready : [...offered])
+    .sort((one, other) => kinds.indexOf(one.apiType) - kinds.indexOf(other.apiType))
+    .slice(0, maxSuggested);
 }

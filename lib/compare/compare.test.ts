@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { candidatesOf, fitting } from "./candidates.ts";
+import { candidatesOf, fitting, suggestedOf } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
+import { ideasOf } from "./ideas.ts";
 import { candidateKey } from "./kinds.ts";
 import { rowFor } from "./row-for.ts";
 
-const candidates = candidatesOf(createCatalog().list().data);
+const models = createCatalog().list().data;
+const candidates = candidatesOf(models);
 const find = (model: string, apiType: string) => {
   const found = candidates.find(({ key }) => key === candidateKey(model, apiType));
   if (!found) throw new Error(`no ${model} ${apiType}`);
@@ -106,4 +108,15 @@ it("copies a run's input to a comparison, and combines the inputs of a compariso
     images: [photo, photo],
     options: { seed: 7, n: 2 },
   });
+});
+
+it("has an idea of each usual kind, which models that need no attestation can run as it is", () => {
+  const ideas = ideasOf(models, candidates);
+  expect(ideas.map(({ title }) => title)).toEqual(["Edit a photo", "Make a picture", "Ask a question"]);
+  expect(ideas.map(({ input }) => input.images?.length ?? 0)).toEqual([1, 0, 0]);
+  for (const { input } of ideas) {
+    const open = fitting(candidates, input).filter(({ attestations }) => attestations.length === 0);
+    expect(suggestedOf(open, []).length).toBeGreaterThan(1);
+  }
+  expect(ideasOf([], [])).toEqual([]);
 });

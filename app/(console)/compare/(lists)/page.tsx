@@ -10,6 +10,7 @@ import "server-only";
 import { batchLimits } from "#contract/batch-constants.ts";
 import { isId } from "#contract/ids.ts";
 import { type ComparisonStart, commonFrom, emptyStart, mergedInputs } from "@/lib/compare/common-input";
+import { ideasOf } from "@/lib/compare/ideas";
 import { candidateKey, notComparedHint } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -37,6 +38,7 @@ export default page(
         accountId={session.accountId}
         baseUrl={baseUrl}
         candidates={candidates}
+        ideas={ideasOf(models.data, candidates)}
         start={await readStart(candidates, start)}
       />
     );

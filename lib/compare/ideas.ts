@@ -1,0 +1,35 @@
+import type { CatalogModel } from "#contract/catalog.ts";
+import type { Candidate } from "./candidates.ts";
+import { type CommonInput, commonFrom } from "./common-input.ts";
+import { candidateKey } from "./kinds.ts";
+
+/** A ready input for people who have none yet. */
+export interface Idea {
+  title: string;
+  input: Pick<CommonInput, "text" | "images">;
+  /** The model whose example it is. */
+  cover: { id: string; modality: string; apiTypes: readonly string[] };
+}
+
+const titles = {
+  "image-editing": "Edit a photo",
+  "image-generation": "Make a picture",
+  "chat-completions": "Ask a question",
+};
+
+/** An idea for each of the most usual kinds: the example of the first model that anybody may run. */
+export function ideasOf(models: readonly CatalogModel[], candidates: readonly Candidate[]): Idea[] {
+  const operations = new Map(
+    models.flatMap(({ id, operations }) =>
+      operations.map((operation) => [candidateKey(id, operation.api_type), operation] as const),
+    ),
+  );
+  return Object.entries(titles).flatMap(([apiType, title]) => {
+    const candidate = candidates.find((each) => each.apiType === apiType && each.attestations.length === 0);
+    const operation = candidate && operations.get(candidate.key);
+    if (!operation) return [];
+    const { text, images } = commonFrom(candidate, operation.example);
+    const cover = { id: candidate.model, modality: candidate.modality, apiTypes: [apiType] };
+    return text ? [{ title, input: { text, ...(images && { images }) }, cover }] : [];
+  });
+}
