@@ -55,7 +55,7 @@ export default {
       backgroundColor: { accent: "var(--accent-fill)" },
       borderRadius: { control: "8px", panel: "12px" },
       boxShadow: { float: "var(--shadow-float)" },
-      screens: { phone: "480px", tablet: "720px", desktop: "1100px", wide: "1280px" },
+      screens: { phone: "480px", tablet: "720px", desktop: "1100px", split: "1200px", wide: "1280px" },
     },
   },
 } satisfies Config;

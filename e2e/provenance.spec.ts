@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { signedMedia } from "../gateway/testing/signed-media.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
-import { openPage } from "./pages/open-page.ts";
+import { openPage, scrollTo } from "./pages/open-page.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -31,8 +31,9 @@ test("a check of a file shows its claims, and whether this account made it", asy
 });
 
 test("a prediction shows the origin of its files", async ({ page, seedData }) => {
-  await page.goto(`/predictions/${seedData.prediction}`);
+  await openPage(page, `/predictions/${seedData.prediction}`);
   const part = page.getByRole("region", { name: "Where it comes from" });
+  await scrollTo(page, part);
   await expect(part.getByText("Content credentials: none").first()).toBeVisible();
   await part.getByText("Details").first().click();
   await expect(part.getByRole("button", { name: "Copy SHA-256" }).first()).toBeVisible();
@@ -45,8 +46,7 @@ test("a receipt is saved from its prediction, and a check distinguishes it from 
 }) => {
   await openPage(page, `/predictions/${seedData.prediction}`);
   const part = page.getByRole("region", { name: "Receipt" });
-  // The section loads when it comes into view.
-  await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
+  await scrollTo(page, part);
   await part.getByText("Contents of the receipt").click();
   await expect(part.getByText("sandbox · ")).toBeVisible();
   await expectAccessible(page);

@@ -5,7 +5,7 @@ import { writeSigningFiles } from "../gateway/testing/signing-certificate.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
-import { openPage } from "./pages/open-page.ts";
+import { openPage, scrollTo } from "./pages/open-page.ts";
 import { signIn } from "./pages/sign-in.ts";
 import { startStack } from "./stack.ts";
 
@@ -52,6 +52,7 @@ test("with a certificate the page shows the certificate and a test signature, an
     const { id } = await api.post("/videos", { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 });
     await page.goto(`/predictions/${id}`);
     const part = page.getByRole("region", { name: "Where it comes from" });
+    await scrollTo(page, part);
     await expect(part.getByText("Content credentials: signed by Example Studio")).toBeVisible({
       timeout: 60_000,
     });

@@ -85,8 +85,6 @@ test("the final event of a video arrives, verifies, and is in the log", async ({
 
   await openPage(page, `/predictions/${prediction}`);
   const deliveries = page.getByRole("region", { name: "Deliveries" });
-  // The part above the timeline loads when it comes into view.
-  await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
   await expect(deliveries).toContainText("Delivered");
 });
 

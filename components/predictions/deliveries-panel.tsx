@@ -3,14 +3,13 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
-import { formatCount, formatNumber, shortenId } from "@/lib/format";
+import { formatCount, formatNumber } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/addresses";
@@ -53,7 +52,14 @@ export function DeliveriesPanel({ prediction, deliveries, onQueued }: Deliveries
         </LinkButton>
       }
     >
-      <DeliveryRows deliveries={newest} onQueued={onQueued} />
+      <ul
+        aria-label="Deliveries of this prediction's event"
+        className="divide-y divide-line overflow-hidden rounded-panel border bg-panel"
+      >
+        {newest.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onQueued={onQueued} />
+        ))}
+      </ul>
     </Section>
   );
 }
@@ -63,73 +69,32 @@ function countedWords({ count, more }: Counted): string {
   return `${formatNumber(count)}+ deliveries`;
 }
 
-function DeliveryRows({ deliveries, onQueued }: { deliveries: readonly Delivery[]; onQueued: () => void }) {
-  return (
-    <Table label="Deliveries of this prediction's event">
-      <thead>
-        <tr>
-          <Th>Delivery</Th>
-          <Th>Status</Th>
-          <Th>Endpoint</Th>
-          <Th numeric>Attempts</Th>
-          <Th>Last response</Th>
-          <Th from="desktop">Next attempt</Th>
-          <Th>Created</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} onQueued={onQueued} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function Row({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void }) {
+function DeliveryRow({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void }) {
+  const { id, url, attempts, max_attempts: max, next_attempt_at: nextAt } = delivery;
   const look = deliveryLook(delivery.status);
   return (
-    <Tr>
-      <Td>
-        <RowLink href={idHref(delivery.id) ?? "#"} className="font-mono text-meta" title={delivery.id}>
-          {shortenId(delivery.id)}
-        </RowLink>
-      </Td>
-      <Td>
-        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-      </Td>
-      <Td className="max-w-56 min-w-36" label="Endpoint">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-table">
+      <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+      <div className="min-w-0 flex-1 basis-36">
         <EndpointAddress
-          url={delivery.url}
+          url={url}
           description={delivery.callback ? callbackLabel : delivery.endpoint_description}
+          href={idHref(id) ?? undefined}
         />
-      </Td>
-      <Td numeric label="Attempts">
-        {delivery.attempts} of {delivery.max_attempts}
-      </Td>
-      <Td label="Last response">
+      </div>
+      <RetryButton delivery={delivery} size="sm" onQueued={onQueued} />
+      <p className="tabular flex basis-full flex-wrap items-center gap-x-2 text-meta text-muted">
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
-      </Td>
-      <Td from="desktop" label="Next attempt">
-        {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
-          <>
-            in <Countdown until={delivery.next_attempt_at} />
-          </>
-        ) : (
-          <span className="text-faint">–</span>
+        <span>
+          {attempts} of {max} attempts
+        </span>
+        {isDeliveryLive(delivery) && nextAt && (
+          <span>
+            next in <Countdown until={nextAt} />
+          </span>
         )}
-      </Td>
-      <Td label="Created">
         <Time value={delivery.created_at} />
-      </Td>
-      <Td className="text-right">
-        <RowControls>
-          <RetryButton delivery={delivery} size="sm" onQueued={onQueued} />
-        </RowControls>
-      </Td>
-    </Tr>
+      </p>
+    </li>
   );
 }

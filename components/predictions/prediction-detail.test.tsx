@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { ToastProvider } from "@/components/ui/toast";
@@ -20,7 +20,22 @@ class UnseenObserver {
   disconnect() {}
 }
 
-function show(prediction: Prediction) {
+/** Elements are in view at once. */
+class SeenObserver extends UnseenObserver {
+  seen: (entries: { isIntersecting: boolean }[]) => void;
+  constructor(seen: SeenObserver["seen"]) {
+    super();
+    this.seen = seen;
+  }
+  override observe() {
+    this.seen([{ isIntersecting: true }]);
+  }
+}
+
+/** Whether the window has room for two columns. */
+let isWide = true;
+
+function show(prediction: Prediction, tab: string | null = null) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
@@ -30,6 +45,8 @@ function show(prediction: Prediction) {
           initialDeliveries={null}
           initialNowMs={nowMs}
           view={predictionList.empty}
+          inputTitle="a lighthouse"
+          tab={tab}
         />
       </ToastProvider>
     </QueryClientProvider>,
@@ -41,6 +58,12 @@ describe("the page of a prediction", () => {
     vi.useFakeTimers({ now: nowMs });
     polls.mockReset();
     vi.stubGlobal("IntersectionObserver", UnseenObserver);
+    isWide = true;
+    vi.stubGlobal("matchMedia", () => ({
+      matches: isWide,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }));
     vi.stubGlobal("fetch", async (url: string) => {
       if (url.includes("/runs/"))
         return Response.json({ error: { code: "run_not_found", message: "No usage." } }, { status: 404 });
@@ -67,12 +90,35 @@ describe("the page of a prediction", () => {
     expect(polls.mock.calls.length).toBe(asked);
   });
 
-  it("shows the input under the model's name, and the output above the timeline", () => {
+  const timeline = () => screen.getByRole("list", { name: "Timeline of this prediction" });
+  const tabs = () => screen.getAllByRole("tab").map((tab) => tab.textContent);
+
+  it("shows the input under the model's name, and in a wide window the timeline beside the output", () => {
     show(finishedPrediction());
     expect(screen.getByText("a lighthouse")).toBeTruthy();
+    expect(tabs()).toEqual(["Output", "Input", "Raw JSON"]);
     const output = screen.getByRole("tabpanel", { name: "Output" });
-    const timeline = screen.getByRole("list", { name: "Timeline of this prediction" });
-    expect(output.compareDocumentPosition(timeline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(output.compareDocumentPosition(timeline())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(timeline().closest("[role=tabpanel]")).toBeNull();
+  });
+
+  it("has the timeline as a tab in a narrow window, and the open tab in its address", () => {
+    isWide = false;
+    show(finishedPrediction());
+    expect(tabs()).toEqual(["Output", "Timeline", "Input", "Raw JSON"]);
+    fireEvent.click(screen.getByRole("tab", { name: "Timeline" }));
+    expect(screen.getByRole("tabpanel", { name: "Timeline" }).contains(timeline())).toBe(true);
+    expect(window.location.search).toBe("?tab=timeline");
+    fireEvent.click(screen.getByRole("tab", { name: "Output" }));
+    expect(window.location.search).toBe("");
+  });
+
+  it("opens the tab of its address; in a wide window, which has no tab for the timeline, the output", () => {
+    show(finishedPrediction(), "raw");
+    expect(screen.getByRole("tab", { selected: true }).textContent).toBe("Raw JSON");
+    cleanup();
+    show(finishedPrediction(), "timeline");
+    expect(screen.getByRole("tab", { selected: true }).textContent).toBe("Output");
   });
 
   it("advises how to fix a failure, with its code", async () => {
@@ -101,7 +147,8 @@ describe("the page of a prediction", () => {
     expect(screen.queryByRole("button", { name: "Cancel prediction" })).toBeNull();
   });
 
-  it("offers to save all files while they are stored", () => {
+  it("offers to save all files while they are stored", async () => {
+    vi.stubGlobal("IntersectionObserver", SeenObserver);
     const data = [1, 2].map((n) => ({
       url: `http://g/${n}.png`,
       preview_url: null,
@@ -113,6 +160,7 @@ describe("the page of a prediction", () => {
       duration: null,
     }));
     show(finishedPrediction({ data, api_type: "image-generation" }));
+    await act(() => vi.dynamicImportSettled());
     expect(screen.getByRole("button", { name: "Save everything (2 files, 82 MB)" })).toBeTruthy();
   });
 });

@@ -8,34 +8,37 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { Permitted } from "@/components/team/permitted";
-import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { Neighbours } from "@/components/ui/list/neighbours";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
+import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { Duration } from "@/components/ui/quantity";
 import { Tabs } from "@/components/ui/tabs";
 import { WhenSeen } from "@/components/ui/when-seen";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
+import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { inputTitle } from "@/lib/schema-form/messages";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
-import { browserStoryReads } from "@/lib/webhooks/browser-reads";
-import { loadPredictionDeliveries, type PredictionDeliveries } from "@/lib/webhooks/delivery-story";
-import { Keeping } from "./keeping.tsx";
-import { compareHref, playgroundHref } from "./links.ts";
+import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
+import { DeliveriesPanel } from "./deliveries-panel.tsx";
+import { compareHref, gatewayUrl, playgroundHref } from "./links.ts";
 import { OutputPanel } from "./output-panel.tsx";
 import { pollInterval } from "./poll-interval.ts";
 import { PredictionStatus, predictionTitle } from "./prediction-status.tsx";
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 
+const Keeping = dynamic(() => import("./keeping.tsx").then((module) => module.Keeping), {
+  loading: () => null,
+});
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
   loading: () => null,
 });
@@ -63,10 +66,6 @@ const NotesSection = dynamic(
   () => import("@/components/notes/notes-section").then((module) => module.NotesSection),
   { loading: () => null },
 );
-const DeliveriesPanel = dynamic(
-  () => import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
-  { loading: () => null },
-);
 
 interface PredictionDetailProps {
   initial: Prediction;
@@ -74,13 +73,19 @@ interface PredictionDetailProps {
   initialDeliveries: PredictionDeliveries | null;
   initialNowMs: number;
   view: typeof predictionList.empty;
+  /** The first words of the input. Null: it has none. */
+  inputTitle: string | null;
+  /** The open tab, as in the address. */
+  tab?: string | null;
 }
 
-type TabName = "output" | "input" | "raw";
+const tabNames = ["output", "timeline", "input", "raw"] as const;
+type TabName = (typeof tabNames)[number];
 
 /** Everything about one prediction, read again until nothing can change any more. */
-export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
-  const [tab, setTab] = useState<TabName>("output");
+export function PredictionDetail(props: PredictionDetailProps) {
+  const { initial, initialDeliveries, initialNowMs, view } = props;
+  const [tab, setTab] = useState<TabName>(tabNames.find((name) => name === props.tab) ?? "output");
   const { data: prediction, error, refetch } = usePrediction(initial);
   const { data: deliveries, refetch: refetchDeliveries } = useDeliveries(prediction, initialDeliveries);
   const look = predictionLook(prediction.status);
@@ -131,62 +136,120 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
           </>
         }
       />
-      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-2">
-        <PredictionStatus status={prediction.status} progress={prediction.progress} />
-        <IdChip id={prediction.id} />
-        <Badge>{prediction.api_type}</Badge>
-        <Badge>{prediction.svc_region}</Badge>
-        {prediction.alias && <Badge>requested as {prediction.alias}</Badge>}
-        <MetadataPairs metadata={prediction.metadata} />
-        <span role="status" className="sr-only">
-          {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}
-        </span>
-      </div>
-      <InputSummary prediction={prediction} />
+      <InputSummary prediction={prediction} title={props.inputTitle} />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {prediction.error && <FailurePanel prediction={prediction} />}
       <Tabs<TabName>
         label="Prediction details"
         value={tab}
-        onChange={setTab}
+        onChange={(next) => {
+          setTab(next);
+          keepInAddress(next);
+        }}
+        beside="timeline"
+        head={<State prediction={prediction} />}
         tabs={[
-          { value: "output", label: "Output", content: <OutputPanel prediction={prediction} /> },
+          {
+            value: "output",
+            label: "Output",
+            content: (
+              <>
+                <OutputPanel prediction={prediction} />
+                <WhenSeen className="mt-4 min-h-12">
+                  <Keeping prediction={prediction} />
+                </WhenSeen>
+                {prediction.status === "succeeded" && !prediction.data_removed && (
+                  <WhenSeen>
+                    <OutputProvenance prediction={prediction} />
+                  </WhenSeen>
+                )}
+              </>
+            ),
+          },
+          {
+            value: "timeline",
+            label: "Timeline",
+            content: (
+              <>
+                <Section title="Timeline" className="mb-4!">
+                  <PredictionTimeline
+                    prediction={prediction}
+                    deliveries={deliveries?.newest ?? []}
+                    initialNowMs={initialNowMs}
+                  />
+                </Section>
+                <RunFacts prediction={prediction} />
+                {deliveries && look.terminal && (
+                  <DeliveriesPanel
+                    prediction={prediction}
+                    deliveries={deliveries}
+                    onQueued={() => void refetchDeliveries()}
+                  />
+                )}
+                <WhenSeen className="min-h-16">
+                  <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
+                </WhenSeen>
+                {look.terminal && (
+                  <WhenSeen>
+                    <RunCostSection runId={prediction.id} cost={prediction.cost} />
+                    <ReceiptSection runId={prediction.id} />
+                  </WhenSeen>
+                )}
+              </>
+            ),
+          },
           { value: "input", label: "Input", content: <InputPanel prediction={prediction} /> },
           { value: "raw", label: "Raw JSON", content: <JsonView value={prediction} label="Prediction" /> },
         ]}
       />
-      <div className="mt-4">
-        <Keeping prediction={prediction} />
-      </div>
-      {deliveries && look.terminal && (
-        <WhenSeen>
-          <DeliveriesPanel
-            prediction={prediction}
-            deliveries={deliveries}
-            onQueued={() => void refetchDeliveries()}
-          />
-        </WhenSeen>
-      )}
-      <WhenSeen>
-        <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
-      </WhenSeen>
-      {prediction.status === "succeeded" && !prediction.data_removed && (
-        <OutputProvenance prediction={prediction} />
-      )}
-      {look.terminal && (
-        <WhenSeen>
-          <RunCostSection runId={prediction.id} cost={prediction.cost} />
-          <ReceiptSection runId={prediction.id} />
-        </WhenSeen>
-      )}
-      <Section title="Timeline" className="mt-6">
-        <PredictionTimeline
-          prediction={prediction}
-          deliveries={deliveries?.newest ?? []}
-          initialNowMs={initialNowMs}
-        />
-      </Section>
     </>
+  );
+}
+
+/** The address names the tab, so that a reload and a colleague open the same one. */
+function keepInAddress(tab: TabName): void {
+  const address = new URL(window.location.href);
+  if (tab === "output") address.searchParams.delete("tab");
+  else address.searchParams.set("tab", tab);
+  window.history.replaceState(null, "", address);
+}
+
+function State({ prediction }: { prediction: Prediction }) {
+  const { label, terminal } = predictionLook(prediction.status);
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-2">
+      <PredictionStatus status={prediction.status} progress={prediction.progress} />
+      <IdChip id={prediction.id} />
+      <MetadataPairs metadata={prediction.metadata} />
+      <span role="status" className="sr-only">
+        {terminal ? `Prediction finished: ${label}` : `Prediction status: ${label}`}
+      </span>
+    </div>
+  );
+}
+
+/** What ran, where, how long and for how much. The timeline has the times. */
+function RunFacts({ prediction }: { prediction: Prediction }) {
+  const { api_type, svc_region, alias, usage, cost, metrics } = prediction;
+  const facts = [
+    ["Operation", api_type],
+    ["Region", svc_region],
+    ["Requested as", alias],
+    ["Took", metrics.total_time === null ? null : <Duration key="took" ms={metrics.total_time * 1000} />],
+    ["Used", usage && formatCount(usage.quantity, usage.unit)],
+    ["Cost", cost && <Money key="cost" {...cost} />],
+  ] as const;
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-x-4 gap-y-1.5 rounded-panel border bg-panel px-3 py-2 text-table phone:grid-cols-3">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name} className="min-w-0 phone:last:col-span-2">
+            <dt className="text-meta text-muted">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
@@ -211,7 +274,14 @@ const settleMs = 15_000;
 function useDeliveries(prediction: Prediction, initial: PredictionDeliveries | null) {
   return useQuery({
     queryKey: queryKeys.deliveries({ prediction_id: prediction.id, detail: true }),
-    queryFn: async () => orThrow(await loadPredictionDeliveries(browserStoryReads, prediction.id)),
+    queryFn: async () => {
+      // Not loaded for a run that ended some time ago, whose deliveries came with the page.
+      const [{ browserStoryReads }, { loadPredictionDeliveries }] = await Promise.all([
+        import("@/lib/webhooks/browser-reads"),
+        import("@/lib/webhooks/delivery-story"),
+      ]);
+      return orThrow(await loadPredictionDeliveries(browserStoryReads, prediction.id));
+    },
     ...(initial && { initialData: initial }),
     enabled: isTerminal(prediction.status),
     refetchInterval: (query) => {
@@ -224,6 +294,8 @@ function useDeliveries(prediction: Prediction, initial: PredictionDeliveries | n
 
 const InputThumbs = dynamic(() => import("./input-thumbs.tsx").then((module) => module.InputThumbs), {
   ssr: false,
+  // As high as the pictures.
+  loading: () => <span className="size-14" />,
 });
 
 /**
@@ -233,16 +305,14 @@ const InputThumbs = dynamic(() => import("./input-thumbs.tsx").then((module) => 
 const hasMedia = /"(?:upload(?:_|:)|data:|[^"]*\/v1\/files\/)/;
 
 /** The input in one or two lines: its pictures and the first words of its prompt. */
-function InputSummary({ prediction }: { prediction: Prediction }) {
-  const { input, poll_url: pollUrl } = prediction;
+function InputSummary({ prediction, title }: { prediction: Prediction; title: string | null }) {
+  const { input } = prediction;
   if (!input) return null;
-  const [baseUrl = ""] = pollUrl.split("/predictions/", 1);
-  const title = inputTitle(input);
   const thumbs = hasMedia.test(JSON.stringify(input));
   if (title === null && !thumbs) return null;
   return (
-    <div className="mb-4 flex min-w-0 flex-wrap items-center gap-3">
-      {thumbs && <InputThumbs input={input} baseUrl={baseUrl} />}
+    <div className="-mt-3 mb-4 flex min-w-0 flex-wrap items-center gap-3">
+      {thumbs && <InputThumbs input={input} baseUrl={gatewayUrl(prediction)} />}
       {title !== null && (
         <p
           className="line-clamp-2 max-w-[90ch] min-w-0 flex-1 basis-64 text-title wrap-anywhere"

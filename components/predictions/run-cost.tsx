@@ -17,7 +17,7 @@ interface RunCostSectionProps {
   cost: Cost | null;
 }
 
-/** The cost of a run, and how it was calculated. A run that used nothing has no lines. */
+/** How the cost of a run was calculated, and for a run of an earlier release, the cost. Nothing without lines. */
 export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["run-cost", runId],
@@ -30,8 +30,8 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   const found = failureBehind(error);
   const isUnavailable = found?.code === "run_not_found" || found?.code === "insufficient_scope";
   const failure = isUnavailable ? null : found;
-  const shown = cost ?? data;
-  if (!shown && !failure) return null;
+  const shown = cost ? null : data;
+  if (!shown && !failure && !data?.lines.length) return null;
   return (
     <Section
       title="Cost"

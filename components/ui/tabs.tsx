@@ -1,6 +1,14 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { classNames } from "./looks.ts";
 
 export interface Tab<Value extends string = string> {
@@ -21,6 +29,13 @@ interface TabsProps<Value extends string> {
   /** Shown at the right end of the row. */
   actions?: ReactNode;
   className?: string;
+  /**
+   * In a window with room for two columns, the content of this tab is the right one, without a tab. Otherwise it is a
+   * tab like the others.
+   */
+  beside?: Value;
+  /** With `beside`: shown above the tabs, or on top of the right column. */
+  head?: ReactNode;
 }
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
@@ -33,73 +48,135 @@ export function Tabs<Value extends string>({
   keepMounted,
   actions,
   className,
+  beside,
+  head,
 }: TabsProps<Value>) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
+  const isSplit = useRoomForTwo(beside !== undefined);
+  const offered = isSplit ? tabs.filter((tab) => tab.value !== beside) : tabs;
+  const chosen = offered.find((tab) => tab.value === value) ?? offered[0];
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const index = tabs.findIndex((tab) => tab.value === value);
+    const index = offered.findIndex((tab) => tab.value === chosen?.value);
     const target =
       event.key === "Home"
         ? 0
         : event.key === "End"
-          ? tabs.length - 1
+          ? offered.length - 1
           : steps[event.key] !== undefined
-            ? (index + (steps[event.key] ?? 0) + tabs.length) % tabs.length
+            ? (index + (steps[event.key] ?? 0) + offered.length) % offered.length
             : -1;
-    const next = tabs[target];
+    const next = offered[target];
     if (!next) return;
     event.preventDefault();
     onChange(next.value);
     row.current?.querySelectorAll<HTMLElement>("[role=tab]")[target]?.focus();
   };
 
-  return (
-    <div className={classNames("min-w-0", className)}>
-      <div className="flex items-end gap-2 border-b">
-        <div
-          ref={row}
-          role="tablist"
-          aria-label={label}
-          tabIndex={-1}
-          onKeyDown={onKeyDown}
-          className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0 max-phone:gap-0"
-        >
-          {tabs.map((tab) => (
-            <button
-              key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${tab.value}`}
-              aria-selected={tab.value === value}
-              aria-controls={`${id}-panel-${tab.value}`}
-              tabIndex={tab.value === value ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-              className="control-height inline-flex shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 max-phone:px-2 text-base font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-selected:border-accent aria-selected:text-ink"
-            >
-              {tab.label}
-              {tab.badge !== undefined && tab.badge !== null && (
-                <span className="tabular rounded-full bg-sunken px-1.5 text-meta text-muted">
-                  {tab.badge}
-                </span>
-              )}
-            </button>
-          ))}
-        </div>
-        {actions && <div className="flex shrink-0 gap-2 pb-1">{actions}</div>}
+  const tabRow = (
+    <div className="flex items-end gap-2 border-b">
+      <div
+        ref={row}
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0 max-phone:gap-0"
+      >
+        {offered.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${tab.value}`}
+            aria-selected={tab === chosen}
+            aria-controls={`${id}-panel-${tab.value}`}
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className={classNames(
+              "control-height inline-flex shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 max-phone:px-2 text-base font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-selected:border-accent aria-selected:text-ink",
+              tab.value === beside && "split:hidden",
+            )}
+          >
+            {tab.label}
+            {tab.badge !== undefined && tab.badge !== null && (
+              <span className="tabular rounded-full bg-sunken px-1.5 text-meta text-muted">{tab.badge}</span>
+            )}
+          </button>
+        ))}
       </div>
-      {tabs.map((tab) => (
-        <div
-          key={tab.value}
-          role="tabpanel"
-          id={`${id}-panel-${tab.value}`}
-          aria-labelledby={`${id}-tab-${tab.value}`}
-          hidden={tab.value !== value}
-          className="pt-4"
-        >
-          {(keepMounted || tab.value === value) && tab.content}
-        </div>
-      ))}
+      {actions && <div className="flex shrink-0 gap-2 pb-1">{actions}</div>}
     </div>
   );
+  const panelOf = (tab: Tab<Value>) => (
+    <div
+      key={tab.value}
+      role="tabpanel"
+      id={`${id}-panel-${tab.value}`}
+      aria-labelledby={`${id}-tab-${tab.value}`}
+      hidden={tab !== chosen}
+      className="pt-4"
+    >
+      {(keepMounted || tab === chosen) && tab.content}
+    </div>
+  );
+  if (beside === undefined)
+    return (
+      <div className={classNames("min-w-0", className)}>
+        {tabRow}
+        {tabs.map(panelOf)}
+      </div>
+    );
+  const second = tabs.find((tab) => tab.value === beside);
+  return (
+    <div
+      className={classNames(
+        "min-w-0 split:grid split:grid-cols-[minmax(0,1fr)_minmax(380px,42%)] split:grid-rows-[auto_1fr] split:gap-x-6",
+        className,
+      )}
+    >
+      <div className="mb-2 min-w-0 split:col-start-2 split:mb-0">{head}</div>
+      <div className="min-w-0 split:col-start-1 split:row-span-2 split:row-start-1">
+        {tabRow}
+        {tabs.filter((tab) => tab !== second).map(panelOf)}
+      </div>
+      <div
+        {...(isSplit
+          ? {}
+          : {
+              role: "tabpanel",
+              id: `${id}-panel-${beside}`,
+              "aria-labelledby": `${id}-tab-${beside}`,
+            })}
+        // The server does not know the width, so the style decides. Paper has both.
+        className={classNames(
+          "min-w-0 pt-4 split:col-start-2",
+          second !== chosen && "max-split:hidden print:block!",
+        )}
+      >
+        {second?.content}
+      </div>
+    </div>
+  );
+}
+
+/** The same as `split` in tailwind.config.ts. */
+const roomForTwo = "(min-width: 1200px)";
+
+/**
+ * Whether somebody asks, and the window has room for two columns. False until the page is hydrated. A transition,
+ * because parts that are not hydrated yet would disappear for a moment.
+ */
+function useRoomForTwo(isAsked: boolean): boolean {
+  const [hasRoom, setRoom] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    const room = matchMedia(roomForTwo);
+    const look = () => startTransition(() => setRoom(room.matches));
+    look();
+    room.addEventListener("change", look);
+    return () => room.removeEventListener("change", look);
+  }, [isAsked]);
+  return hasRoom;
 }

@@ -7,7 +7,7 @@ const ahead = "40px";
 
 interface WhenSeenProps {
   children: ReactNode;
-  /** Reserves the space of the part until its script has loaded. */
+  /** Reserves the space of the part, also while its script and its data load. */
   className?: string;
 }
 
@@ -24,5 +24,9 @@ export function WhenSeen({ children, className = "min-h-40" }: WhenSeenProps) {
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  return isSeen ? children : <div ref={place} className={className} />;
+  return (
+    <div ref={place} className={className}>
+      {isSeen && children}
+    </div>
+  );
 }

@@ -73,12 +73,12 @@ const heightPx = 26;
 
 const middlePx = heightPx / 2;
 
-/** Name, bars and length side by side. On a phone, the bars are below. */
+/** Name, bars and length side by side, in the room that the timeline has. On a phone, the bars are below. */
 const rowGrid = {
-  row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 tablet:grid-cols-[188px_minmax(0,1fr)_112px] wide:grid-cols-[248px_minmax(0,1fr)_128px]",
+  row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 @sm:grid-cols-[136px_minmax(0,1fr)_76px] @2xl:grid-cols-[188px_minmax(0,1fr)_112px] @4xl:grid-cols-[248px_minmax(0,1fr)_128px]",
   name: "order-1 min-w-0",
-  bars: "order-3 col-span-2 mx-1 min-w-0 tablet:order-2 tablet:col-span-1 tablet:col-start-2",
-  measure: "order-2 truncate text-right tablet:order-3",
+  bars: "order-3 col-span-2 mx-1 min-w-0 @sm:order-2 @sm:col-span-1 @sm:col-start-2",
+  measure: "order-2 truncate text-right @sm:order-3",
 };
 
 /** Assumed width of the bars until they can be measured. */
@@ -99,7 +99,7 @@ function Timeline({ rows, nowMs, label }: TimelineProps) {
   const axis = timelineAxis(rows);
   const ticks = axisTicks(axis, widthPx);
   return (
-    <div className="overflow-hidden rounded-panel border bg-panel">
+    <div className="@container overflow-hidden rounded-panel border bg-panel">
       <div className={`${rowGrid.row} border-b py-1`}>
         <div ref={header} className={rowGrid.bars}>
           <TimelineAxis axis={axis} ticks={ticks} widthPx={widthPx} />

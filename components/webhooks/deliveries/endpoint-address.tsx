@@ -9,7 +9,7 @@ interface EndpointAddressProps {
   url: string;
   /** The endpoint's description. */
   description?: string | null;
-  href?: string;
+  href?: string | undefined;
 }
 
 /**

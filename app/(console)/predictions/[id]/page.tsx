@@ -5,6 +5,7 @@ import { PredictionDetail } from "@/components/predictions/prediction-detail";
 import { predictionTitle } from "@/components/predictions/prediction-status";
 import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { inputTitle } from "@/lib/schema-form/messages";
 import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { loadPredictionDeliveries } from "@/lib/webhooks/delivery-story";
@@ -17,7 +18,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
 }
 
-export default page<"id">({ title: "Prediction" }, async ({ params: { id }, search, need }) => {
+export default page<"id">({ title: "Prediction" }, async ({ params: { id }, search, word, need }) => {
   const prediction = await need(readPrediction(id));
   // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.
   const deliveries = isTerminal(prediction.status)
@@ -31,6 +32,8 @@ export default page<"id">({ title: "Prediction" }, async ({ params: { id }, sear
       initialDeliveries={deliveries?.ok ? deliveries.data : null}
       initialNowMs={Date.now()}
       view={predictionList.viewOf(search)}
+      inputTitle={prediction.input && inputTitle(prediction.input)}
+      tab={word("tab")}
     />
   );
 });
