@@ -4,6 +4,7 @@ import { errorCodes } from "./error.ts";
 import { closed, createdFilter, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
+import { keyChoices } from "./operator/constants.ts";
 import { bytesOf, type Routes } from "./routes/route.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -179,6 +180,16 @@ export const FailedTry = Type.Object({
 });
 export type FailedTry = Static<typeof FailedTry>;
 
+/** The key that was used last, of a provider that has several. */
+export const UpstreamKey = Type.Object({
+  name: Type.String({ description: "name of the provider's key" }),
+  chosen: Type.Enum(keyChoices, {
+    description:
+      "why: `stays`: the conversation's own key; `drawn`: drawn for this request; `favourite_resting`: the conversation's own key, or its route, could not be used",
+  }),
+});
+export type UpstreamKey = Static<typeof UpstreamKey>;
+
 export const RequestRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("request"),
@@ -244,6 +255,7 @@ export const RequestDetail = Type.Interface([RequestRow], {
   asked_ms: Nullable(Type.Number({ description: "time at which the request was sent to the last upstream" })),
   first_ms: Nullable(Type.Number({ description: "time at which the streamed answer started" })),
   answered_ms: Nullable(Type.Number({ description: "time at which the answer ended" })),
+  upstream_key: Nullable(UpstreamKey),
   failed_tries: Type.Array(FailedTry, {
     description: "tries at other upstreams that failed before, in order",
   }),

@@ -9229,6 +9229,15 @@ export interface components {
             /** @description the upstream's message, without keys */
             message: string;
         };
+        UpstreamKey: {
+            /**
+             * @description why: `stays`: the conversation's own key; `drawn`: drawn for this request; `favourite_resting`: the conversation's own key, or its route, could not be used
+             * @enum {unknown}
+             */
+            chosen: "stays" | "drawn" | "favourite_resting";
+            /** @description name of the provider's key */
+            name: string;
+        };
         UpstreamModel: {
             description: string | null;
             id: string;
@@ -25501,6 +25510,7 @@ export interface operations {
                         run_id: string | null;
                         status: number;
                         tokens_out: number | null;
+                        upstream_key: components["schemas"]["UpstreamKey"] | null;
                         usage: {
                             quantity: number;
                             unit: string;

@@ -63,7 +63,14 @@ async function addRequests({ accountId }: Account): Promise<void> {
     ...{ route: "/v1/chat/completions", region: null, alias: null, metadata: null, key_id: keyId },
     ...{ user_id: null, duration_ms: 12, usage_unit: null, usage_quantity: null, charge: null },
     ...{ charge_reason: null, from_session: false, bytes_in: 1, bytes_out: 1, tokens_out: null },
-    ...{ asked_ms: null, first_ms: null, answered_ms: null, failed_tries: null, failure: null },
+    ...{
+      asked_ms: null,
+      first_ms: null,
+      answered_ms: null,
+      failed_tries: null,
+      upstream_key: null,
+      failure: null,
+    },
     ...{ actor_id: keyId, of_operation: true },
   };
   const ok = { status: 200, code: null, model: "svc/chat-1", provider: "sandbox" };

@@ -13,7 +13,7 @@ const request: RequestDetail = {
   ...{ model: null, region: null, alias: null, metadata: null, key_id: "key_1", user_id: "usr_1" },
   ...{ duration_ms: 3, count: 1, run_id: null, cost: null, usage: null, provider: null },
   ...{ bytes_in: 80, bytes_out: 200, tokens_out: null, asked_ms: null, first_ms: null, answered_ms: null },
-  failed_tries: [],
+  ...{ upstream_key: null, failed_tries: [] },
 };
 const show = (more: Partial<RequestDetail> = {}) => {
   const shown = { ...request, ...more };
@@ -41,4 +41,12 @@ it("begins with the sentence that the caller got, its parameter and what to do",
 it("says nothing of the kind for a request that succeeded", () => {
   show({ status: 200, code: null, message: null, param: null, wanted_model: null, model: "svc/chat-1" });
   expect(screen.queryByRole("region", { name: "Why it failed" })).toBeNull();
+});
+
+it("says which key of the provider was used, and why", () => {
+  show();
+  expect(screen.queryByText("Key of the provider")).toBeNull();
+  cleanup();
+  show({ status: 200, code: null, upstream_key: { name: "second", chosen: "favourite_resting" } });
+  screen.getByText("second: the conversation's own key or route is resting");
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
-import type { RequestDetail } from "#contract/usage.ts";
+import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -57,6 +57,9 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
             ["Received", sizeText(request.bytes_in)],
             ["Sent", sizeText(request.bytes_out)],
             ["Usage", usageText(request)],
+            ...(request.upstream_key
+              ? [["Key of the provider", keyText(request.upstream_key)] as [string, string]]
+              : []),
             ["Cost", request.cost ? <Money key="cost" {...request.cost} /> : "None"],
             [
               "Metadata",
@@ -201,6 +204,16 @@ const tryColumns: readonly Column<Try>[] = [
 
 function sizeText(bytes: number | null): string {
   return bytes === null ? "Unknown" : formatBytes(bytes);
+}
+
+const choiceTexts: Record<UpstreamKey["chosen"], string> = {
+  stays: "stays with the conversation",
+  drawn: "drawn for this request",
+  favourite_resting: "the conversation's own key or route is resting",
+};
+
+function keyText({ name, chosen }: UpstreamKey): string {
+  return `${name}: ${choiceTexts[chosen]}`;
 }
 
 function usageText({ usage, tokens_out: out }: RequestDetail): string {

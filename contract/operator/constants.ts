@@ -88,6 +88,9 @@ export const routeNumbers = {
 export const providerTimeoutMs = { minimum: 1, maximum: 3_600_000 } as const;
 /** How to handle a stream's event that is not JSON. */
 export const malformedEventRules = ["fail", "skip"] as const;
+/** Why a key of a provider with several was used. */
+export const keyChoices = ["stays", "drawn", "favourite_resting"] as const;
+export type KeyChoice = (typeof keyChoices)[number];
 /** Whether a conversation stays with a route and its key. */
 export const affinityRules = ["on", "off"] as const;
 /** How to handle an answer that has content and ends as usual, but without a finish reason. */

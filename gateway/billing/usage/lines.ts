@@ -289,6 +289,12 @@ interface TokenCount {
   [detail: string]: unknown;
 }
 
+/** The prompt tokens from the upstream's cache. DeepSeek reports them outside the details. */
+export function cachedTokens(count: TokenCount): number {
+  const cached = membersOf(count.prompt_tokens_details)?.cached_tokens ?? count.prompt_cache_hit_tokens;
+  return within(cached, within(count.prompt_tokens, Number.POSITIVE_INFINITY));
+}
+
 /**
  * The tokens of a chat, each counted under one kind. In OpenAI's form, to which all upstreams' answers are
  * converted, cached tokens are also prompt tokens, and reasoning is also completion.
@@ -298,8 +304,7 @@ function tokenLines(total: number, count: TokenCount, serviceTier: string | unde
   // Some upstreams count hidden reasoning only in the total; it was generated, so it counts as output.
   const output = total - prompt;
   const read = membersOf(count.prompt_tokens_details);
-  // DeepSeek reports cached tokens outside the details.
-  const cached = within(read?.cached_tokens ?? count.prompt_cache_hit_tokens, prompt);
+  const cached = within(cachedTokens(count), prompt);
   const written = within(read?.cache_write_tokens ?? read?.cache_creation_tokens, prompt - cached);
   const writtenLong = within(read?.cache_write_1h_tokens, written);
   const heard = within(read?.audio_tokens, prompt - cached - written);

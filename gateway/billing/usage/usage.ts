@@ -222,7 +222,8 @@ async function getRequest(context: BillingContext, accountId: string, id: string
       "request_not_found",
       `There is no request ${id} in the log.${forgottenNote(context.history, "request", id)}`,
     );
-  const { provider, bytesIn, bytesOut, tokensOut, askedMs, firstMs, answeredMs, failedTries } = row;
+  const { provider, bytesIn, bytesOut, tokensOut, askedMs, firstMs, answeredMs, failedTries, upstreamKey } =
+    row;
   return {
     ...requestView(row, context.prices.book.currency),
     provider,
@@ -232,6 +233,7 @@ async function getRequest(context: BillingContext, accountId: string, id: string
     asked_ms: askedMs,
     first_ms: firstMs,
     answered_ms: answeredMs,
+    upstream_key: upstreamKey,
     failed_tries: failedTries ?? [],
   };
 }

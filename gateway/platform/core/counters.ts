@@ -22,8 +22,8 @@ export class Count {
   }
 
   /** Label values come from our own lists or are names that operators chose, so there are few. */
-  inc(labels: Record<string, string>): void {
-    this.add(labels, 1);
+  inc(labels: Record<string, string>, by = 1): void {
+    this.add(labels, by);
   }
 
   /**
@@ -64,6 +64,16 @@ export const counters = {
     name: "gatehouse_upstream_tries_total",
     help: "Attempts at upstreams by provider and result: ok, or an error code",
     labelNames: ["provider", "result"],
+  }),
+  keyChoices: new Count({
+    name: "gatehouse_key_choices_total",
+    help: "Attempts at providers with several keys, by why their key was used: stays (the conversation's own), drawn, or favourite_resting",
+    labelNames: ["provider", "choice"],
+  }),
+  promptTokens: new Count({
+    name: "gatehouse_prompt_tokens_total",
+    help: "Prompt tokens of answered chats by provider, and by whether they came from its cache: yes or no",
+    labelNames: ["provider", "cached"],
   }),
   handovers: new Count({
     name: "gatehouse_handovers_total",

@@ -109,7 +109,14 @@ const logRow = (id = newId("request")) => ({
     charge_reason: null,
   },
   ...{ from_session: false, run_id: newId("generation"), bytes_in: 10, bytes_out: 20, tokens_out: 4 },
-  ...{ asked_ms: 2, first_ms: null, answered_ms: 99, failed_tries: null as string | null, failure: null },
+  ...{
+    asked_ms: 2,
+    first_ms: null,
+    answered_ms: 99,
+    failed_tries: null as string | null,
+    upstream_key: null,
+    failure: null,
+  },
   ...{ actor_id: "key_1", of_operation: true },
 });
 

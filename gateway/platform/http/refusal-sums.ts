@@ -142,6 +142,8 @@ export interface LogRow {
   /** JSON. */
   failed_tries: string | null;
   /** JSON. */
+  upstream_key: string | null;
+  /** JSON. */
   failure: string | null;
 }
 

@@ -61,6 +61,7 @@ const logGroups = rowGroups(
     charge_reason: "text",
     from_session: "boolean",
     failed_tries: "jsonb",
+    upstream_key: "jsonb",
     failure: "jsonb",
   },
   {
@@ -138,6 +139,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       charge_reason: run?.priced.reason ?? null,
       from_session: actor.sessionId !== null,
       failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
+      upstream_key: trace?.key ? JSON.stringify(trace.key) : null,
       run_id: trace?.runId ?? null,
       bytes_in: sizeOf(request.headers["content-length"]),
       bytes_out: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),

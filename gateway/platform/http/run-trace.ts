@@ -1,5 +1,5 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
-import type { FailedTry } from "#contract/usage.ts";
+import type { FailedTry, UpstreamKey } from "#contract/usage.ts";
 
 /**
  * At most this many failures are recorded: a request with aliases and several keys can try many upstreams.
@@ -16,6 +16,8 @@ export class RunTrace {
   runId: string | null = null;
   /** The upstream that was tried last. */
   provider: string | null = null;
+  /** The key that it was tried with, if it has several. */
+  key: UpstreamKey | null = null;
   /** When that upstream was tried. */
   askedMs: number | null = null;
   /** The first chunk of a streamed answer. */
@@ -36,8 +38,9 @@ export class RunTrace {
   }
 
   /** Call when an upstream is tried. */
-  tried(provider: string): void {
+  tried(provider: string, key: UpstreamKey | null): void {
     this.provider = provider;
+    this.key = key;
     this.askedMs = this.now();
     this.mayHaveRun = true;
   }

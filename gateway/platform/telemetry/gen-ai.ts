@@ -124,6 +124,7 @@ export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {
     "gen_ai.response.id": runId,
     "gen_ai.usage.input_tokens": tokens?.input,
     "gen_ai.usage.output_tokens": tokens?.output,
+    "gen_ai.usage.cache_read.input_tokens": tokens?.cached,
   };
 }
 

@@ -22,7 +22,8 @@ export interface ModelCall {
 
 /** An upstream's answer. */
 export interface ModelAnswer {
-  tokens?: { input: number; output: number };
+  /** `cached`: the part of the input that came from the upstream's cache. */
+  tokens?: { input: number; output: number; cached?: number };
   finishReasons?: string[];
   /** The answer's messages. Called only if the settings ask to record them. */
   messages?(): readonly { content?: unknown; tool_calls?: unknown }[];

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
 import { sessionHeaders } from "#gateway/platform/http/session-headers.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
@@ -157,6 +158,33 @@ describe("a conversation", () => {
     const next = await placeOf({ model, messages: same }, headers);
     expect(next).not.toBe(favourite);
     await expect.poll(() => placeOf({ model, messages: same }, headers), { timeout: 5_000 }).toBe(favourite);
+  });
+
+  it("is explained in the story of each request, and counted", async () => {
+    const story = async (headers: Record<string, string>) => {
+      const { headers: answer } = await mapped.post("/chat/completions", { model, messages: same }, headers);
+      const path = `/requests/${answer.get("x-request-id")}`;
+      await expect
+        .poll(async () => (await call(mapped.gateway, mapped.account.key, "GET", path)).status)
+        .toBe(200);
+      const { body } = await call(mapped.gateway, mapped.account.key, "GET", path);
+      return body.upstream_key as { name: string; chosen: string };
+    };
+    const headers = { "x-svc-affinity": "told" };
+    const own = await story(headers);
+    expect(own).toEqual({ name: place().at(-1), chosen: "stays" });
+    expect(await story({ "x-svc-affinity": "none" })).toMatchObject({ chosen: "drawn" });
+    upstream.trouble(/chat/, { status: 429, headers: { "retry-after": "1" } });
+    const moved = await story(headers);
+    expect(moved.chosen).toBe("favourite_resting");
+    expect(moved.name).not.toBe(own.name);
+    const counted = counters.keyChoices.values().map(({ labels }) => labels.choice);
+    expect(new Set(counted)).toEqual(new Set(["stays", "drawn", "favourite_resting"]));
+    const prompts = counters.promptTokens.values().filter(({ labels }) => labels.provider === "one");
+    expect(prompts.map(({ labels, value }) => [labels.cached, value > 0])).toEqual([
+      ["yes", false],
+      ["no", true],
+    ]);
   });
 
   it("keeps its name from the upstream and from the log", async () => {

@@ -1,5 +1,6 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
 import { textTypes } from "#contract/operator/constants.ts";
+import type { UpstreamKey } from "#contract/usage.ts";
 import { type Payer, usageOfFailedTry } from "#gateway/billing/usage/lines.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
@@ -279,7 +280,7 @@ export class Attempts {
    * Call before each attempt: the first one, or after a failure the same route again, the next route, or the
    * next model.
    */
-  begin(provider: string): void {
+  begin(provider: string, key: UpstreamKey | null = null): void {
     if (this.#tries === 0) this.#sinceMs = performance.now();
     this.#tries += 1;
     const reason = this.#reason;
@@ -288,7 +289,7 @@ export class Attempts {
       counters.handovers.inc({ reason });
       this.trace.handedOver(reason);
     }
-    this.trace.tried(provider);
+    this.trace.tried(provider, key);
   }
 
   /**

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GoOnReason } from "#contract/alias-constants.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
-import { usualRouteReasons } from "#contract/operator/constants.ts";
+import { type KeyChoice, usualRouteReasons } from "#contract/operator/constants.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
+import type { Conversation } from "#gateway/models/providers/conversation.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -168,7 +169,9 @@ class Course<Result> implements RequestState {
     const conversation = provider.drawsAnew ? undefined : request.conversation;
     const key = provider.keyRing?.(region)?.take(conversation) ?? null;
     const { mayHaveRun } = attempts.trace;
-    attempts.begin(provider.id);
+    const chosen = key && this.#choiceOf(called, key, conversation);
+    if (chosen) counters.keyChoices.inc({ provider: provider.id, choice: chosen });
+    attempts.begin(provider.id, key && chosen && { name: key.name, chosen });
     const there = inPlace(request, region, key);
     const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
     const leave = () => {
@@ -203,6 +206,16 @@ class Course<Result> implements RequestState {
       this.#fail(there, provider, error);
       return null;
     }
+  }
+
+  /** Why this key of this route is used for the request. */
+  #choiceOf({ deployment, provider }: Place, key: TakenKey, conversation?: Conversation): KeyChoice {
+    if (!conversation) return "drawn";
+    const { request, admitted } = this.#order;
+    const routes = admitted?.routes ?? this.#context.providers;
+    const favourite = routes.favourite(request.operation, request.region, conversation);
+    const isFavourite = provider === favourite && deployment.region === request.region;
+    return isFavourite && key.isFavourite ? "stays" : "favourite_resting";
   }
 
   /** Once the caller has received content, the sender of that content settles its usage. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
-import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
+import { cachedTokens, type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
@@ -106,6 +107,7 @@ export function usageOfSync(
   admitted: Admitted,
   { result, provider, request }: Served<SyncResult>,
 ): RunUsage {
+  if (result.kind === "chat") countPrompt(provider, result.completion.usage);
   return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
 }
 
@@ -124,9 +126,17 @@ export function usageOfStream(
   { provider, request, transcript }: StreamedChat,
   tokens = transcript.usage(),
 ): RunUsage {
+  countPrompt(provider, tokens);
   const usage = { unit: "token", quantity: tokens.total_tokens } as const;
   const detail = { tokens, serviceTier: transcript.labels.service_tier };
   return usageOfOperation(prices.book, admitted, request, provider, usage, detail);
+}
+
+function countPrompt({ id: provider, sandbox }: Provider, tokens: ChatUsage): void {
+  if (sandbox) return;
+  const cached = cachedTokens(tokens);
+  counters.promptTokens.inc({ provider, cached: "yes" }, cached);
+  counters.promptTokens.inc({ provider, cached: "no" }, tokens.prompt_tokens - cached);
 }
 
 /**
@@ -185,7 +195,11 @@ export function tracedAnswer(result: SyncResult): ModelAnswer {
 /** The part of a chat's answer that traces record. */
 export function tracedChat({ choices, usage }: { choices: ChatChoice[]; usage: ChatUsage }): ModelAnswer {
   return {
-    tokens: { input: usage.prompt_tokens, output: usage.total_tokens - usage.prompt_tokens },
+    tokens: {
+      input: usage.prompt_tokens,
+      output: usage.total_tokens - usage.prompt_tokens,
+      cached: cachedTokens(usage),
+    },
     finishReasons: choices.map(({ finish_reason: reason }) => reason ?? "unknown"),
     messages: () => choices.map(({ message }) => message),
   };

@@ -1,5 +1,5 @@
 import type { Metadata } from "#contract/metadata.ts";
-import type { FailedTry } from "#contract/usage.ts";
+import type { FailedTry, UpstreamKey } from "#contract/usage.ts";
 import {
   bigint,
   boolean,
@@ -293,6 +293,8 @@ export const requestLogs = pgTable(
     firstMs: real("first_ms"),
     answeredMs: real("answered_ms"),
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
+    /** Null: its provider has one key, nothing was asked, or an earlier release wrote the row. */
+    upstreamKey: jsonb("upstream_key").$type<UpstreamKey>(),
     /** The error that the caller got; null if there was none, and in rows of earlier releases. */
     failure: jsonb("failure").$type<LoggedFailure>(),
   },
