@@ -213,6 +213,7 @@ export const exampleValues = byName<unknown>({
   requests_per_minute: 600,
   max_concurrency: 50,
   token: 2_000_000,
+  filters: { status: "failed" },
   event: "accepted",
   events: "prediction.succeeded",
   event_type: "prediction.succeeded",

@@ -37,7 +37,8 @@ it("every paged list can be filtered by creation time", async () => {
         .replace("deliveries/{id}", `deliveries/${deliveryId}`)
         .replace("outputs/{id}", `outputs/${outputId}`),
     )
-    .filter((path) => !path.startsWith("/operator"));
+    // The exports use the filter of their list, and are no JSON.
+    .filter((path) => !path.startsWith("/operator") && !path.endsWith("/export"));
   expect(lists.length).toBeGreaterThan(9);
   let filled = 0;
   for (const path of lists) {
