@@ -47,6 +47,7 @@ export const causeRules = {
   "provider.key_refused": { roles: null, console: true, email: true, group: "subject" },
   "provider.bill_unpaid": { roles: null, console: true, email: true, group: "subject" },
   "provider.unhealthy": { roles: null, console: true, email: true, group: "subject" },
+  "usage.not_priced": { roles: null, console: true, email: true, group: "subject" },
   "file.reported": { roles: null, console: true, email: true, group: "subject" },
   "certificate.expiring": { roles: null, console: true, email: true, group: "subject" },
   "signing_certificate.expiring": { roles: null, console: true, email: true, group: "cause" },

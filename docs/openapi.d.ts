@@ -7338,7 +7338,7 @@ export interface components {
         Notice: {
             account_id: string | null;
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
             /** @description how often the event happened before the notice was read */
             count: number;
             /** Format: date-time */
@@ -7364,7 +7364,7 @@ export interface components {
         };
         NoticeGroup: {
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
             /** @description value for `group` in `POST /notices/read_all` */
             key: string;
             /** Format: date-time */
@@ -7444,7 +7444,7 @@ export interface components {
             /** @description one entry for every cause that the caller can be notified about */
             data: {
                 /** @enum {unknown} */
-                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
                 console: boolean;
                 email: boolean;
                 /** @description true when the person has not chosen other channels */
@@ -7561,6 +7561,10 @@ export interface components {
                     console: boolean;
                     email: boolean;
                 };
+                "usage.not_priced"?: {
+                    console: boolean;
+                    email: boolean;
+                };
             };
         };
         NoticesRead: {
@@ -7622,14 +7626,14 @@ export interface components {
             steps: components["schemas"]["OperatorSteps"];
         };
         OperatorHookCreate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
             name: string;
             /** @enum {unknown} */
             template: "slack" | "discord" | "teams" | "json";
             url: string;
         };
         OperatorHookUpdate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
             name?: string;
             /** @enum {unknown} */
             template?: "slack" | "discord" | "teams" | "json";
@@ -18623,7 +18627,7 @@ export interface operations {
                 read?: boolean;
                 /** @description `true`: the answer also has `groups` */
                 grouped?: boolean;
-                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
             };
             header?: never;
             path?: never;

@@ -47,6 +47,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     label: "A model at a provider is failing",
     hint: "Other providers are tried first",
   },
+  "usage.not_priced": {
+    label: "A model without a price is used",
+    hint: "Once a day for each model; not while no price is set at all",
+  },
   "file.reported": {
     label: "A shared file of an account was reported",
     hint: "By a visitor of the shared page",

@@ -170,6 +170,11 @@ const writers: Record<Cause, Writer> = {
     text: `In ${said("region")}: its breaker is open, so other providers are tried first. Its last message: ${said("message")}`,
     path: "/operator/health",
   }),
+  "usage.not_priced": ({ said, number, id }) => ({
+    title: `${plain(id)} runs without a price`,
+    text: `${counted(number("runs"), "run")} since ${said("since")} (UTC) are in no bill and no budget. Set a price; it applies to later runs.`,
+    path: "/operator/prices",
+  }),
   "file.reported": ({ said, count }) => ({
     title: `A shared file of the account ${said("account")} was reported${more(count)}`,
     text: `The reason: “${reasonOf(said("reason"))}”. Nothing was removed: look at it, then remove the file or dismiss the report.`,

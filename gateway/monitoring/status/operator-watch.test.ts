@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeNotice } from "#gateway/events/notices/describe-notice.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { sender, startTestGateway } from "#gateway/testing/gateway.ts";
@@ -42,4 +43,52 @@ test("operators are notified of refused keys, bills, breakers and late sweeps, e
   ]);
   const account = await gateway.createAccount();
   expect((await send(account.session, "GET", "/notices?cause=provider.key_refused")).body.data).toEqual([]);
+});
+
+test("a model that runs without a price is a notice once a day, with its runs; not while there are no prices", async () => {
+  const { prices, database } = gateway.context;
+  const account = await gateway.createAccount();
+  const dayAt = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const ran = (model: string, day: string, runs: number, charge: string | null = null) =>
+    database.pool.query(
+      `insert into usage_sums (account_id, day, model, provider, region, kind, unit, price_id, selling_id, batch_id,
+         key_id, quantity, runs, cost, charge)
+       values ($1, $2, $3, 'acme', '', 'token', 'token', coalesce($5::text, ''), '', '', 'key_1', 90, $4, $5::text::numeric, $5::text::numeric)`,
+      [account.accountId, day, model, runs, charge],
+    );
+  await ran("acme/free", dayAt(0), 5, "0");
+  await ran("acme/new", dayAt(0), 2);
+  await ran("acme/old", dayAt(1), 40);
+  await ran("acme/both", dayAt(2), 1_000);
+  await ran("acme/both", dayAt(1), 40);
+  await ran("acme/both", dayAt(0), 2);
+  await ran("acme/both", dayAt(0), 7, "0.5");
+  const causes = async () => {
+    await recordOperatorCauses(gateway.context, []);
+    const { rows } = await database.pool.query(
+      `select subject_id as model, data from notice_causes where cause = 'usage.not_priced' order by 1`,
+    );
+    return rows.map(({ model, data }) => [model, data.runs, data.since]);
+  };
+  expect(await causes()).toEqual([]);
+  await database.pool.query("update users set is_operator = true where id = $1", [account.userId]);
+  const components = [{ kind: "output_token", per: 1_000_000, rate: "1" }];
+  const priced = await send(account.session, "POST", "/operator/prices", {
+    ...{ model: "svc/chat-1", api_type: "chat-completions", components },
+  });
+  expect(priced.status).toBe(201);
+  await expect.poll(() => prices.book.isEmpty).toBe(false);
+  const found = [
+    ["acme/both", 42, dayAt(1)],
+    ["acme/new", 2, dayAt(1)],
+  ];
+  expect(await causes()).toEqual(found);
+  const words = describeNotice({
+    ...{ cause: "usage.not_priced", subjectId: "acme/both", count: 1 },
+    data: { runs: 42, since: "2026-11-28" },
+  });
+  expect(words).toMatchObject({ title: "acme/both runs without a price", path: "/operator/prices" });
+  expect(words.text).toMatch(/^42 runs since 2026-11-28 \(UTC\) are in no bill/);
+  await database.pool.query("update usage_sums set runs = runs + 3 where model = 'acme/new'");
+  expect(await causes()).toEqual(found);
 });

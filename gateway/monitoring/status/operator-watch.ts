@@ -1,10 +1,11 @@
 import { statfs } from "node:fs/promises";
 import tls from "node:tls";
+import { dayOf } from "#gateway/billing/budgets/state.ts";
 import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
-import { sql } from "#gateway/platform/database/drizzle.ts";
-import { upstreamHealth } from "#gateway/platform/database/schema.ts";
+import { gte, sql } from "#gateway/platform/database/drizzle.ts";
+import { upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 
 const operatorEveryMs = 60_000;
@@ -18,7 +19,9 @@ const connectMs = 5_000;
 /** How often the certificates are read. */
 const certificatesEveryMs = 12 * 3_600_000;
 
-type Found = Omit<NewCause, "accountId" | "once">;
+interface Found extends Omit<NewCause, "accountId" | "once"> {
+  isDaily?: boolean;
+}
 
 interface Read {
   atMs: number;
@@ -27,7 +30,7 @@ interface Read {
 
 const lastRead = new WeakMap<MonitoringContext, Read>();
 
-/** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts. */
+/** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts, or once a day. */
 export async function recordOperatorCauses(
   context: MonitoringContext,
   sweeps: readonly Sweep<MonitoringContext>[],
@@ -39,14 +42,15 @@ export async function recordOperatorCauses(
     ...storeCauses(context),
     ...(await certificateCauses(context)),
     ...(await signingCauses(context)),
+    ...(await priceCauses(context)),
   ];
   const hour = clock.date().toISOString().slice(0, 13);
-  for (const cause of found)
+  for (const { isDaily = false, ...cause } of found)
     await context.database.transaction((queries) =>
       recordCause(queries, {
         ...cause,
         accountId: null,
-        once: [cause.cause, cause.subjectId ?? "", hour].join(" "),
+        once: [cause.cause, cause.subjectId ?? "", isDaily ? dayOf(clock.now()) : hour].join(" "),
       }),
     );
 }
@@ -184,6 +188,31 @@ async function signingCauses({ signer }: MonitoringContext): Promise<Found[]> {
   if (expiresAt.getTime() - clock.now() >= signingNoticeMs) return [];
   const data = { subject, expires_at: expiresAt.toISOString() };
   return [{ cause: "signing_certificate.expiring", data }];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Models that ran today without a price, with their runs since yesterday: the notice comes at the first run
+ * and a day later with that day's number. Without any price, the installation does not count money.
+ */
+async function priceCauses({ database, prices }: MonitoringContext): Promise<Found[]> {
+  if (prices.book.isEmpty) return [];
+  const [today, since] = [dayOf(clock.now()), dayOf(clock.now() - dayMs)];
+  const { day, model, chargeNotPriced } = usageModelDays;
+  const runs = sql<number>`sum(${chargeNotPriced})::int`;
+  const rows = await database.queries
+    .select({ model, runs })
+    .from(usageModelDays)
+    .where(gte(day, since))
+    .groupBy(model)
+    .having(sql`sum(${chargeNotPriced}) filter (where ${day} >= ${today}) > 0`);
+  return rows.map((row) => ({
+    cause: "usage.not_priced",
+    subjectId: row.model,
+    data: { runs: row.runs, since },
+    isDaily: true,
+  }));
 }
 
 export const operatorWatch = occasionally("operator_watch", operatorEveryMs, (context: MonitoringContext) =>
