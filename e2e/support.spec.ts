@@ -1,9 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
 import type { GatewayApi } from "./gateway-api.ts";
-import { expectAccessibleState } from "./pages/axe.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { colleagueOf } from "./pages/colleague.ts";
 import { openPage } from "./pages/open-page.ts";
+import { signInWithKey } from "./pages/sign-in.ts";
 import { until } from "./seed-data.ts";
 
 /** The delivery of a delivered event, as the gateway lists it. */
@@ -93,6 +94,49 @@ test.describe("an accepted event is sent again within three clicks", () => {
       const ofEvent = () => receiver.received.filter(({ body }) => body.includes(delivery.event_id));
       await expect.poll(() => ofEvent().filter(({ path }) => path === `/${place}`).length).toBe(2);
     });
+});
+
+test("a customer's missing webhook is found in four steps from Ctrl K, by all who may see it", async ({
+  page,
+  browser,
+  stack,
+  ownerApi,
+  receiver,
+}) => {
+  const customer = `hatter-${Date.now()}`;
+  const url = `${receiver.url}/${customer}`;
+  receiver.answer(({ path }, response) => response.writeHead(path.includes(customer) ? 500 : 204).end());
+  await ownerApi.post("/webhooks/endpoints", { url, description: `Orders of ${customer}` });
+  const { id } = await ownerApi.post("/images/generations", {
+    ...{ model: "svc/img-gen-b", prompt: "A hat", quality: "low", size: "1024x1024", output_format: "png" },
+    metadata: { customer },
+  });
+  const tried = `/webhooks/deliveries?prediction_id=${id}&status_class=5xx`;
+  await until(async () => ((await ownerApi.get(tried)) as { data: unknown[] }).data[0]);
+
+  await openPage(page, "/");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Search or go to" }).fill(`customer=${customer}`);
+  await expect(page.getByRole("option", { name: `Everything with customer=${customer}` })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: `customer=${customer}` })).toBeVisible();
+  const counts = (of: Page) => of.getByRole("list", { name: "Counts" }).getByRole("listitem");
+  await expect(counts(page)).toContainText([/Requests/, /1\s*Predictions/, /1 not delivered/, /Cost/]);
+  await expect(page.getByRole("region", { name: "Endpoints" })).toContainText(`Orders of ${customer}`);
+  const missedIn = (of: Page) => of.getByRole("row").filter({ hasText: "The receiver answered 500" });
+  await expectAccessible(page);
+  const address = new URL(page.url());
+  await missedIn(page).getByRole("link").click();
+  await expect(page).toHaveURL(/\/webhooks\/deliveries\/dlv_/);
+
+  const { secret } = await ownerApi.post("/keys", { name: "deliveries only", scopes: ["webhooks"] });
+  const theirs = await (await browser.newContext(signedOut)).newPage();
+  await signInWithKey(theirs, stack.consoleUrl, String(secret), `/metadata${address.search}`);
+  await expect(theirs.getByRole("heading", { level: 1, name: `customer=${customer}` })).toBeVisible();
+  await expect(counts(theirs)).toHaveCount(1);
+  await expect(counts(theirs)).toContainText(["Deliveries"]);
+  await expect(missedIn(theirs)).toBeVisible();
+  await theirs.context().close();
 });
 
 test("a colleague sees a note as plain text, and deleting the note can be undone", async ({

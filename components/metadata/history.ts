@@ -1,6 +1,7 @@
+import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { RequestRow } from "#contract/usage.ts";
-import type { Delivery, Endpoint } from "#contract/webhook.ts";
+import type { Delivery } from "#contract/webhook.ts";
 import { predictionHref } from "@/components/predictions/links";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { deliveryLook } from "@/lib/status/delivery";
@@ -23,43 +24,24 @@ export interface Entry {
   /** Why it failed. Null if it did not. */
   reason: string | null;
   at: string;
+  /** For a request: the run that it started. */
+  runId?: string | null;
 }
 
-/** The newest rows of a list. */
-interface Newest<Row> {
-  data: readonly Row[];
-  has_more: boolean;
-}
-
-interface Sources {
-  requests: Newest<RequestRow>;
-  predictions: Newest<Prediction>;
-  deliveries: Newest<Delivery>;
-}
-
-/** Longest address in a row. */
-const addressLength = 48;
+/** The newest entries of a list. */
+export type Entries = Pick<List<Entry>, "data" | "has_more">;
 
 /**
  * The newest entries of all lists together. `isWhole` is false if older ones exist: entries from before the
  * oldest read row of a list are left out, because others of that list may lie between them. A request that
  * created a listed prediction is left out too.
  */
-export function historyOf(sources: Sources): { entries: Entry[]; isWhole: boolean } {
-  const { requests, predictions, deliveries } = sources;
-  const listed = new Set(predictions.data.map(({ id }) => id));
-  const lists: readonly Newest<Entry>[] = [
-    {
-      ...requests,
-      data: requests.data.filter(({ run_id }) => run_id === null || !listed.has(run_id)).map(ofRequest),
-    },
-    { ...predictions, data: predictions.data.map(ofPrediction) },
-    { ...deliveries, data: deliveries.data.map(ofDelivery) },
-  ];
+export function historyOf(lists: readonly Entries[]): { entries: Entry[]; isWhole: boolean } {
+  const all = lists.flatMap(({ data }) => data);
+  const listed = new Set(all.map(({ id }) => id));
   const complete = Math.max(0, ...lists.map(({ data, has_more }) => (has_more ? timeOf(data.at(-1)) : 0)));
-  const entries = lists
-    .flatMap(({ data }) => data)
-    .filter((entry) => timeOf(entry) >= complete)
+  const entries = all
+    .filter((entry) => timeOf(entry) >= complete && !(entry.runId && listed.has(entry.runId)))
     .sort((one, other) => timeOf(other) - timeOf(one));
   return { entries, isWhole: complete === 0 };
 }
@@ -68,11 +50,12 @@ function timeOf(entry: Pick<Entry, "at"> | undefined): number {
   return entry ? Date.parse(entry.at) : 0;
 }
 
-function ofRequest(row: RequestRow): Entry {
-  const { id, route, model, code, message, at } = row;
+/** The entry of a request. */
+export function requestEntry(row: RequestRow): Entry {
+  const { id, route, model, code, message, at, run_id: runId } = row;
   const outcome = requestOutcome(row);
   return {
-    ...{ id, href: `/requests/${id}`, kind: "Request", at },
+    ...{ id, href: `/requests/${id}`, kind: "Request", at, runId },
     title: route.replace(/^\/v1\//, ""),
     of: model ?? row.wanted_model ?? "",
     look: predictionLook(outcome),
@@ -80,7 +63,8 @@ function ofRequest(row: RequestRow): Entry {
   };
 }
 
-function ofPrediction({ id, model, input, status, error, created_at: at }: Prediction): Entry {
+/** The entry of a prediction. */
+export function predictionEntry({ id, model, input, status, error, created_at: at }: Prediction): Entry {
   return {
     ...{ id, href: predictionHref(id), kind: "Prediction", at },
     title: (input && inputTitle(input)) ?? model,
@@ -90,7 +74,11 @@ function ofPrediction({ id, model, input, status, error, created_at: at }: Predi
   };
 }
 
-function ofDelivery(row: Delivery): Entry {
+/** Longest address in a row. */
+const addressLength = 48;
+
+/** The entry of a delivery. */
+export function deliveryEntry(row: Delivery): Entry {
   const { id, event_type: title, status, last_error: error, last_status_code: code, created_at: at } = row;
   const failed = status !== "delivered" && (code !== null || error !== null);
   return {
@@ -99,18 +87,4 @@ function ofDelivery(row: Delivery): Entry {
     look: deliveryLook(status),
     reason: failed ? (code === null ? errorLabel(error ?? "") : `The receiver answered ${code}`) : null,
   };
-}
-
-/** Whether an endpoint's description or address names this value as whole words, in any case. */
-export function namesValue(
-  { description, url }: Pick<Endpoint, "description" | "url">,
-  value: string,
-): boolean {
-  const wanted = wordsOf(value);
-  return wanted !== " " && wordsOf(`${description ?? ""} ${url}`).includes(wanted);
-}
-
-/** The letters and numbers of a text, with a space on both sides of each word. */
-function wordsOf(text: string): string {
-  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `.replace(/^ +$/, " ");
 }

@@ -37,14 +37,14 @@ const tables = {
     select ${idOf("dlv")}, $1, ${idOf("evt")}, 'we_1', 'prediction.succeeded', ${idOf("pred")}, 'https://x.example',
       ${either("'dead-letter'", "'delivered'")}, 'automatic', 1`,
   request_logs: `
-    insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, user_id, duration_ms, from_session, failure, run_id)
+    insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, user_id, duration_ms, from_session, failure, run_id, metadata)
     select ${idOf("req")}, $1, now(), ${either("'POST'", "'GET'")}, ${either("'/v1/videos'", "'/v1/predictions'")},
       ${either("429", "case when n % 10 = 0 then 404 else 200 end")}, ${either("'rate_limit_exceeded'", "null")},
       ${either("'svc/rare'", "case when n % 2 = 0 then 'svc/common' end")},
       ${either(`'${keys.rare}'`, `case when n % 3 > 0 then '${keys.common}' end`)},
       ${either(`'${users.rare}'`, `case when n % 3 = 0 then '${users.common}' end`)}, 1, n >= ${rare},
       case when n % 10 = 0 then jsonb_build_object('model', ${either("'svc/wanted-once'", "'svc/wanted'")}) end,
-      case when n % 2 = 0 then ${idOf("gen")} end`,
+      case when n % 2 = 0 then ${idOf("gen")} end, jsonb_build_object('customer', ${either("'rare'", "'common'")})`,
   uploads: `
     insert into uploads (id, account_id, status, content_type, size_bytes, url_expires_at)
     select ${idOf("upl")}, $1, ${either("'rejected'", "'expired'")}, ${either("'video/mp4'", "'image/png'")}, 1, now()`,
@@ -144,6 +144,8 @@ export function listCases(
         { metadata: "customer=common" },
         { metadata: "customer=rare" },
         { metadata: "customer=none" },
+        { metadata: "customer=common", status: "failed" },
+        { metadata: "customer=rare", status: "failed" },
         ...undeliveredQueries(rows),
       ],
     ),
@@ -152,6 +154,9 @@ export function listCases(
       { metadata: "customer=rare" },
       { metadata: "customer=none" },
       { metadata: "customer=common", status: "delivered" },
+      { metadata: "customer=common", status: "failed", retried: false },
+      { metadata: "customer=common", status: "waiting" },
+      { metadata: "customer=rare", status: "dead-letter", retried: false },
     ]),
     ...casesOf("requests", listRequests, [
       {},
@@ -183,6 +188,11 @@ export function listCases(
       { console_reads: false },
       { console_reads: false, status: 500 },
       { runs: true },
+      { metadata: "customer=common" },
+      { metadata: "customer=rare" },
+      { metadata: "customer=none" },
+      { metadata: "customer=common", status_class: "4xx" },
+      { metadata: "customer=rare", status_class: "5xx" },
       { created_before: "2026-01-01T00:00:00Z" },
       { created_after: "2030-01-01T00:00:00Z" },
     ]),

@@ -98,7 +98,7 @@ export function OperatorUsageReport({
               key={name}
               className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none"
             >
-              <dt className="text-meta text-muted">{unitLabel(name)}s</dt>
+              <dt className="text-meta text-muted first-letter:uppercase">{unitLabel(name)}s</dt>
               <dd className="tabular text-page font-semibold">{formatNumber(quantity)}</dd>
             </div>
           ))}

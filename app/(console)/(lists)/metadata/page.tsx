@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import type { Counted, List } from "#contract/list.ts";
+import type { Counted } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { page } from "@/app/console-page";
-import { type Entry, historyOf, namesValue } from "@/components/metadata/history";
+import { type Findings, findByDescription, findByPair, type Part } from "@/components/metadata/findings";
+import { historyOf } from "@/components/metadata/history";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -15,10 +16,8 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatCount, formatNumber } from "@/lib/format";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { descriptionHref, metadataHref } from "@/lib/metadata-href";
 import type { RouteProps } from "@/lib/page-props";
-import { requestRoute } from "@/lib/server/gateway/request";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 
@@ -39,7 +38,7 @@ type Span = (typeof spans)[number];
 const usualSpan: Span = spans[1];
 
 /** Everything of one customer, project or order, named by its pair of metadata or an endpoint's description. */
-export default page(head, async ({ word }) => {
+export default page(head, async ({ word, requestRoute }) => {
   const pair = word("pair")?.includes("=", 1) ? word("pair") : null;
   const description = word("description")?.trim() ?? "";
   if (pair === null && description === "")
@@ -54,21 +53,17 @@ export default page(head, async ({ word }) => {
     );
   const span = spans.find(({ value }) => value === word("since")) ?? usualSpan;
   const nowMs = Date.now();
-  const time = { created_after: minuteOf(nowMs - span.days * dayMs) };
+  const since = { created_after: minuteOf(nowMs - span.days * dayMs) };
   const onlyFailures = word("show") === "failures";
   const found = await (pair === null
-    ? readByDescription(description, time)
-    : readByPair(pair, time, minuteOf(nowMs).slice(0, 10)));
-  const { boxes, endpoints, failures } = found;
-  const subject = pair ?? description;
+    ? findByDescription(requestRoute, description, since)
+    : findByPair(requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
   const here = pair === null ? descriptionHref(description) : metadataHref(pair);
-  const { entries, isWhole } = historyOf(onlyFailures ? found.failed : found.all);
-  if (boxes.length === 0 && failures[0]) return <LoadFailure error={failures[0]} />;
-  const switchTo = (since: string, show: boolean) => `${here}&since=${since}${show ? "&show=failures" : ""}`;
+  const switchTo = (span: string, show: boolean) => `${here}&since=${span}${show ? "&show=failures" : ""}`;
   return (
     <>
       <PageHeader
-        title={<span className="font-mono">{subject}</span>}
+        title={<span className="font-mono">{pair ?? description}</span>}
         description={
           pair === null
             ? "Endpoints with this description, and what was sent to them."
@@ -86,20 +81,13 @@ export default page(head, async ({ word }) => {
           chosen={showWord(onlyFailures)}
         />
       </nav>
-      {failures.map((failure) => (
+      {found.failures.map((failure) => (
         <div key={failure.code} className="mb-4">
           <LoadFailure error={failure} />
         </div>
       ))}
-      <ul
-        aria-label="Counts"
-        className="mb-6 grid gap-px overflow-hidden rounded-panel border bg-(--line) tablet:auto-cols-fr tablet:grid-flow-col"
-      >
-        {boxes.map((box) => (
-          <CountBox key={box.label} {...box} />
-        ))}
-      </ul>
-      {pair === null && found.pairs.length > 0 && (
+      <Counts parts={found.parts} cost={found.cost} />
+      {found.pairs.length > 0 && (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-table text-muted">
           Metadata with this name:
           {found.pairs.map((each) => (
@@ -113,26 +101,30 @@ export default page(head, async ({ word }) => {
           ))}
         </p>
       )}
-      {endpoints !== null && endpoints.length > 0 && <Endpoints endpoints={endpoints} />}
-      <Section title={onlyFailures ? "Failures" : "History"}>
-        {entries.length === 0 ? (
-          <EmptyState
-            title={`${onlyFailures ? "No failures" : "Nothing"} in the last ${span.words}`}
-            body={
-              pair === null
-                ? "Deliveries to these endpoints appear here."
-                : "Requests and predictions that name this pair in their metadata appear here, with their deliveries."
-            }
-            action={
-              span.value !== "30d" && (
-                <LinkButton href={switchTo("30d", onlyFailures)}>Show 30 days</LinkButton>
-              )
+      {found.endpoints.length > 0 && <Endpoints endpoints={found.endpoints} />}
+      {found.isReadable && (
+        <Section title={onlyFailures ? "Failures" : "History"}>
+          <History
+            parts={found.parts}
+            onlyFailures={onlyFailures}
+            empty={
+              <EmptyState
+                title={`${onlyFailures ? "No failures" : "Nothing"} in the last ${span.words}`}
+                body={
+                  pair === null
+                    ? "Deliveries to these endpoints appear here."
+                    : "Requests and predictions that name this pair in their metadata appear here, with their deliveries."
+                }
+                action={
+                  span.value !== "30d" && (
+                    <LinkButton href={switchTo("30d", onlyFailures)}>Show 30 days</LinkButton>
+                  )
+                }
+              />
             }
           />
-        ) : (
-          <History entries={entries} isWhole={isWhole} />
-        )}
-      </Section>
+        </Section>
+      )}
     </>
   );
 });
@@ -146,178 +138,6 @@ function minuteOf(ms: number): string {
 
 function showWord(onlyFailures: boolean): string {
   return onlyFailures ? "Failures" : "All";
-}
-
-/** How many rows of each list are read for the history. */
-const rowsRead = 30;
-
-const nothing = { data: [], has_more: false };
-
-interface Box {
-  label: string;
-  count: Counted | undefined;
-  /** How many of them failed, and the word for it. */
-  failed: Counted;
-  word: string;
-  href: string;
-  /** Shown instead of the count. */
-  value?: ReactNode;
-}
-
-type Since = { created_after: string };
-
-/** Everything with a pair of metadata, as far as the reader may see it. */
-async function readByPair(pair: string, time: Since, today: string) {
-  const query = { metadata: pair, ...time, limit: rowsRead, count: true } as const;
-  const value = pair.slice(pair.indexOf("=") + 1);
-  const [requests, refused, broken, predictions, failed, ofDeliveries, usage, endpoints] = await Promise.all([
-    requestRoute("GET /requests", { query }),
-    requestRoute("GET /requests", { query: { ...query, status_class: "4xx" } }),
-    requestRoute("GET /requests", { query: { ...query, status_class: "5xx" } }),
-    requestRoute("GET /predictions", { query: { ...query, view: "summary" } }),
-    requestRoute("GET /predictions", { query: { ...query, view: "summary", status: "failed" } }),
-    readDeliveries({ metadata: pair, ...time }),
-    requestRoute("GET /usage", {
-      query: { metadata: pair, from: time.created_after.slice(0, 10), to: today, group_by: "model" },
-    }),
-    readEndpoints(value),
-  ]);
-  const link = `${new URLSearchParams({ metadata: pair, ...time })}`;
-  const failedRequests = together([refused, broken]);
-  const boxes: Box[] = [];
-  if (requests.ok)
-    boxes.push({
-      ...{ label: "Requests", count: requests.data.total, href: `/requests?${link}` },
-      ...{ failed: sumOf([refused, broken]), word: "failed" },
-    });
-  if (predictions.ok)
-    boxes.push({
-      ...{ label: "Predictions", count: predictions.data.total, href: `/predictions?${link}` },
-      ...{ failed: sumOf([failed]), word: "failed" },
-    });
-  if (ofDeliveries.all.ok) boxes.push(deliveriesBox(ofDeliveries, `/webhooks/deliveries?${link}`));
-  if (usage.ok)
-    boxes.push({
-      ...{ label: "Cost", count: undefined, failed: none, word: "" },
-      value: <Money {...usage.data.total.cost} />,
-      href: `/usage?${new URLSearchParams({ metadata: pair, from: time.created_after.slice(0, 10), to: today })}`,
-    });
-  else if (usage.error.param === "metadata")
-    boxes.push({
-      ...{ label: "Cost", count: undefined, failed: none, word: "", href: "/settings" },
-      value: <span className="text-table font-normal text-muted">Sum usage by this key in Settings</span>,
-    });
-  return {
-    boxes,
-    endpoints,
-    pairs: [],
-    failures: failuresOf([requests, predictions, ofDeliveries.all]),
-    all: {
-      requests: listOf(requests),
-      predictions: listOf(predictions),
-      deliveries: listOf(ofDeliveries.all),
-    },
-    failed: { requests: failedRequests, predictions: listOf(failed), deliveries: ofDeliveries.missed },
-  };
-}
-
-/** Deliveries of at most this many endpoints are read for a description. */
-const maxEndpointsRead = 3;
-
-/** The endpoints with a description, their deliveries, and the pairs of metadata that it names. */
-async function readByDescription(description: string, time: Since) {
-  const endpoints = await readEndpoints(description);
-  const some = (endpoints ?? []).slice(0, maxEndpointsRead);
-  const [each, known] = await Promise.all([
-    Promise.all(some.map(({ id }) => readDeliveries({ endpoint_id: id, ...time }))),
-    requestRoute("GET /usage/metadata", { query: { from: time.created_after.slice(0, 10) } }),
-  ]);
-  const boxes = each.map((deliveries, at) => ({
-    ...deliveriesBox(
-      deliveries,
-      `/webhooks/deliveries?${new URLSearchParams({ endpoint_id: some[at]?.id ?? "", ...time })}`,
-    ),
-    label: some.length > 1 ? `Deliveries to ${shortAddress(some[at]?.url ?? "", 32).text}` : "Deliveries",
-  }));
-  const asEndpoint = { description, url: "" };
-  const pairs = known.ok
-    ? known.data.data.flatMap(({ key, value }) =>
-        value !== null && namesValue(asEndpoint, value) ? [`${key}=${value}`] : [],
-      )
-    : [];
-  return {
-    boxes,
-    endpoints,
-    pairs: [...new Set(pairs)],
-    failures: failuresOf(each.map(({ all }) => all)),
-    all: { requests: nothing, predictions: nothing, deliveries: together(each.map(({ all }) => all)) },
-    failed: {
-      requests: nothing,
-      predictions: nothing,
-      deliveries: together(each.flatMap(({ states }) => states)),
-    },
-  };
-}
-
-/** The states of deliveries whose event has not arrived. */
-const missedStates = ["failed", "dead-letter", "waiting"] as const;
-
-async function readDeliveries(filter: Since & { metadata?: string; endpoint_id?: string }) {
-  const query = { ...filter, limit: rowsRead, count: true };
-  const [all, ...states] = await Promise.all([
-    requestRoute("GET /webhooks/deliveries", { query }),
-    ...missedStates.map((status) =>
-      requestRoute("GET /webhooks/deliveries", {
-        query: { ...query, status, ...(status !== "waiting" && { retried: false }) },
-      }),
-    ),
-  ]);
-  return { all, states, missed: together(states) };
-}
-
-function deliveriesBox({ all, states }: Awaited<ReturnType<typeof readDeliveries>>, href: string): Box {
-  const count = all.ok ? all.data.total : undefined;
-  return { label: "Deliveries", count, failed: sumOf(states), word: "not delivered", href };
-}
-
-/** At most this many endpoints are read to find those that name the value. */
-const maxEndpoints = 100;
-
-/** The endpoints that name this value. Null if the reader may not see endpoints. */
-async function readEndpoints(value: string): Promise<Endpoint[] | null> {
-  const search = value.slice(0, 100);
-  const answer = await requestRoute("GET /webhooks/endpoints", { query: { search, limit: maxEndpoints } });
-  return answer.ok ? answer.data.data.filter((endpoint) => namesValue(endpoint, value)) : null;
-}
-
-const none: Counted = { count: 0, more: false };
-
-function listOf<Row>(answer: GatewayResult<List<Row>>): Pick<List<Row>, "data" | "has_more"> {
-  return answer.ok ? answer.data : nothing;
-}
-
-/** Several parts of a list as one, newest first. */
-function together<Row extends { id: string }>(answers: readonly GatewayResult<List<Row>>[]) {
-  const data = answers.flatMap((answer) => listOf(answer).data);
-  return {
-    data: data.toSorted((one, other) => (one.id < other.id ? 1 : -1)),
-    has_more: answers.some((answer) => listOf(answer).has_more),
-  };
-}
-
-function sumOf(answers: readonly GatewayResult<List<unknown>>[]): Counted {
-  const totals = answers.flatMap((answer) => (answer.ok && answer.data.total) || []);
-  return {
-    count: totals.reduce((sum, { count }) => sum + count, 0),
-    more: totals.some(({ more }) => more),
-  };
-}
-
-/** The failures that the reader must know about; what a role may not see is left out without words. */
-function failuresOf(answers: readonly GatewayResult<unknown>[]): GatewayFailure[] {
-  const failures = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
-  const told = failures.filter(({ status, code }) => status !== 403 && code !== "route_not_found");
-  return [...new Map(told.map((failure) => [failure.code, failure])).values()];
 }
 
 interface ChoicesProps {
@@ -343,26 +163,60 @@ function Choices({ options, chosen }: ChoicesProps) {
   );
 }
 
-function CountBox({ label, count, failed, word, href, value }: Box) {
+/** How many rows of each list exist and failed, and their cost. */
+function Counts({ parts, cost }: Pick<Findings, "parts" | "cost">) {
+  if (parts.length === 0 && cost === null) return null;
+  return (
+    <ul
+      aria-label="Counts"
+      className="mb-6 grid gap-px overflow-hidden rounded-panel border bg-(--line) tablet:auto-cols-fr tablet:grid-flow-col"
+    >
+      {parts.map(({ label, href, all, failed, word }) => {
+        const bad = sumOf(failed);
+        return (
+          <CountBox key={href} href={href} value={all.ok && all.data.total ? countText(all.data.total) : "–"}>
+            {label}
+            {bad.count > 0 && <span className="text-bad">{` · ${countText(bad)} ${word}`}</span>}
+          </CountBox>
+        );
+      })}
+      {cost === "not summed" && (
+        <CountBox
+          href="/settings"
+          value={<span className="text-table font-normal text-muted">Sum usage by this key in Settings</span>}
+        >
+          Cost
+        </CountBox>
+      )}
+      {cost !== null && cost !== "not summed" && (
+        <CountBox href={cost.href} value={<Money {...cost.money} />}>
+          Cost
+        </CountBox>
+      )}
+    </ul>
+  );
+}
+
+function CountBox({ href, value, children }: { href: string; value: ReactNode; children: ReactNode }) {
   return (
     <li className="bg-panel">
       <Link
         href={href}
         className="flex h-full flex-col px-3 py-2 hover:bg-sunken focus-visible:-outline-offset-2!"
       >
-        <span className="tabular text-title font-semibold">{value ?? (count ? countText(count) : "–")}</span>
-        <span className="text-table">
-          {label}
-          {failed.count > 0 && (
-            <span className="text-bad">
-              {" "}
-              · {countText(failed)} {word}
-            </span>
-          )}
-        </span>
+        <span className="tabular text-title font-semibold">{value}</span>
+        <span className="text-table">{children}</span>
       </Link>
     </li>
   );
+}
+
+function sumOf(answers: Part["failed"]): Counted {
+  const totals = answers.flatMap((answer) => (answer.ok && answer.data.total) || []);
+  return {
+    count: totals.reduce((sum, { count }) => sum + count, 0),
+    more: totals.some(({ more }) => more),
+  };
 }
 
 function countText({ count, more }: Counted): string {
@@ -407,8 +261,17 @@ function Endpoints({ endpoints }: { endpoints: readonly Endpoint[] }) {
   );
 }
 
+interface HistoryProps {
+  parts: readonly Part[];
+  onlyFailures: boolean;
+  empty: ReactNode;
+}
+
 /** Requests, predictions and deliveries in one table, newest first. */
-function History({ entries, isWhole }: { entries: readonly Entry[]; isWhole: boolean }) {
+function History({ parts, onlyFailures, empty }: HistoryProps) {
+  const answers = parts.flatMap(({ all, failed }) => (onlyFailures ? failed : [all]));
+  const { entries, isWhole } = historyOf(answers.flatMap((answer) => (answer.ok ? [answer.data] : [])));
+  if (entries.length === 0) return empty;
   return (
     <>
       <Table label="History">
