@@ -80,9 +80,11 @@ function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[]
       .filter(({ path }) => !seen.has(path) && seen.add(path))
       .map(({ path, message }) => ({ path, field: fieldTitle(path, plan), message: sentence(message) }));
   }
-  if (!failure.param) return [];
-  const path = pointerFrom(failure.param);
-  return [{ path, field: fieldTitle(path, plan), message: sentence(failure.message) }];
+  const { param, message } = failure;
+  if (!param) return [];
+  const path = pointerFrom(param);
+  const name = [`${param}: `, `${param} `].find((start) => message.startsWith(start)) ?? "";
+  return [{ path, field: fieldTitle(path, plan), message: sentence(message.slice(name.length)) }];
 }
 
 /** `media.0.url`, `media[0].url` and `/media/0/url` all name the same field. */
@@ -96,8 +98,10 @@ function pointerFrom(param: string): string {
   );
 }
 
+/** A gateway's message about a field, without the field's name, which the form does not show: "is required". */
 function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const whole = /^(is|are|must|has|have|may|can|cannot|could|does) /.test(message) ? `this ${message}` : message;
+  const text = whole.charAt(0).toUpperCase() + whole.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
@@ -126,9 +130,7 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
       <ul className="mt-1 list-disc pl-5 text-table">
         {problems.map((problem) => (
           <li key={problem.path}>
-            {problem.path === "" ? (
-              problem.field
-            ) : (
+            {problem.path !== "" && (
               <a
                 href={`#${fieldId(problem.path)}`}
                 className="font-medium text-ink underline"
@@ -141,8 +143,7 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
                 {problem.field}
               </a>
             )}
-            {": "}
-            {problem.message}
+            <span className="block">{problem.message}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { type InputTable, tableFromCsv, tableFromJsonLines, toCsv } from "../input-table.ts";
-import { browserStore } from "../schema-form/draft.ts";
+import { tabStore } from "../schema-form/draft.ts";
 
 /** A possible column of a batch table. */
 export interface BatchColumn {
@@ -66,7 +66,7 @@ const keyOf = (accountId: string, operation: string) => `gatehouse:batch:${accou
 /** Drafts in this browser: one for each account and operation. */
 export function loadDraft(accountId: string, operation: string): BatchDraft | null {
   try {
-    const text = browserStore()?.getItem(keyOf(accountId, operation));
+    const text = tabStore()?.getItem(keyOf(accountId, operation));
     return text ? (JSON.parse(text) as BatchDraft) : null;
   } catch {
     return null;
@@ -76,7 +76,7 @@ export function loadDraft(accountId: string, operation: string): BatchDraft | nu
 /** Stores the draft. Returns false when the browser cannot. */
 export function saveDraft(accountId: string, operation: string, draft: BatchDraft | null): boolean {
   try {
-    const store = browserStore();
+    const store = tabStore();
     store?.removeItem(keyOf(accountId, operation));
     if (!draft) return true;
     const text = JSON.stringify(draft);

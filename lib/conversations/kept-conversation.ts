@@ -1,5 +1,5 @@
 import type { Conversation, ConversationContents } from "#contract/conversations.ts";
-import { browserStore, storable } from "../schema-form/draft.ts";
+import { storable, tabStore } from "../schema-form/draft.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 import { textOfMessage } from "../schema-form/messages.ts";
 import { type Branches, pathTo, placesOf, withPath } from "./branches.ts";
@@ -21,15 +21,15 @@ export const newConversation: KeptConversation = { branches: [], second: null, s
  */
 const maxCharacters = 1_000_000;
 
-/** The conversation with each operation in this browser. It is stored beside the operation's draft. */
+/** The conversation with each operation in this tab. It is stored beside the operation's draft. */
 export function conversationStore(accountId: string, operationId: string) {
   const key = `gatehouse:conversation:${accountId}:${operationId}`;
   const viewKey = `gatehouse:playground-view:${accountId}`;
-  const store = browserStore();
+  const store = tabStore();
   return {
     load(): KeptConversation | null {
       try {
-        const kept: unknown = JSON.parse(store?.getItem(key) ?? "null");
+        const kept: unknown = JSON.parse(store?.getItem(key) || "null");
         return kept === null ? null : { ...newConversation, ...(kept as Partial<KeptConversation>) };
       } catch {
         return null;

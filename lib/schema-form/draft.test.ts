@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftsStore, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
+import { draftsStore, exampleDraft, mergeForm, readDraft, tabStore, toRequest, writeDraft } from "./draft.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
 const base = { title: "", hint: null, schema: {}, inferred: false, advanced: false };
@@ -96,6 +96,42 @@ describe("a stored draft", () => {
     store.setItem("gatehouse:draft:acct_1:op", '{"person_rights_confirmed": true}');
     expect(drafts.load("op")?.value).toEqual({});
     expect(exampleDraft(plan, { prompt: "a", person_rights_confirmed: true }).value).toEqual({ prompt: "a" });
+  });
+
+  it("belongs to its tab, also after a reload; a new tab begins with the last one", () => {
+    const browser = memory();
+    const open = (tab = memory()) => {
+      const reload = () => draftsStore("acct_1", tabStore(browser, tab));
+      return { reload, text: () => reload().load("op")?.value?.prompt ?? null };
+    };
+    const [first, second, third] = [open(), open(), open()];
+    expect(third.text()).toBeNull();
+    first.reload().save("op", writeDraft({ prompt: "boats" }));
+    second.reload().save("op", writeDraft({ prompt: "herons" }));
+    expect([first.text(), second.text(), third.text(), open().text()]).toEqual([
+      "boats",
+      "herons",
+      null,
+      "herons",
+    ]);
+    second.reload().forget("op");
+    expect([first.text(), second.text(), open().text()]).toEqual(["boats", null, null]);
+  });
+
+  it("is the browser's where a tab's own storage is full", () => {
+    const [browser, full] = [
+      memory(),
+      {
+        ...memory(),
+        setItem: () => {
+          throw new Error("quota");
+        },
+      },
+    ];
+    full.map.set("gatehouse:draft:acct_1:op", '{"prompt": "old"}');
+    const drafts = draftsStore("acct_1", tabStore(browser, full));
+    expect(drafts.save("op", writeDraft({ prompt: "new" }))).toBe(true);
+    expect(drafts.load("op")?.value).toEqual({ prompt: "new" });
   });
 
   it("reports when the browser refuses to store it", () => {

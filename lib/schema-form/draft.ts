@@ -103,10 +103,10 @@ const keyOf = (accountId: string, operationId: string) => `gatehouse:draft:${acc
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
- * Drafts in this browser, one for each account and operation. If the browser cannot store them, nothing else
- * is affected.
+ * Drafts in this tab, one for each account and operation. If the browser cannot store them, nothing else is
+ * affected.
  */
-export function draftsStore(accountId: string, store: Store | null = browserStore()) {
+export function draftsStore(accountId: string, store: Store | null = tabStore()) {
   return {
     load(operationId: string): Draft | null {
       const text = attempt(() => store?.getItem(keyOf(accountId, operationId)) ?? null);
@@ -141,6 +141,39 @@ function mentionsConfirmation(draft: Draft): boolean {
 
 export function browserStore(): Store | null {
   return attempt(() => globalThis.localStorage) ?? null;
+}
+
+/**
+ * The browser's storage as one tab sees it, so that two tabs do not share a draft: a tab keeps what it has read
+ * or written, also over a reload. A new tab begins with what any tab wrote last.
+ */
+export function tabStore(
+  all: Store | null = browserStore(),
+  own: Store | null = attempt(() => globalThis.sessionStorage),
+): Store | null {
+  // Both calls can fail: a tab without a storage of its own shares the browser's.
+  const keep = (key: string, text: string) => {
+    if (attempt(() => (own?.setItem(key, text), true)) === null) attempt(() => own?.removeItem(key));
+  };
+  return (
+    all && {
+      getItem(key) {
+        const kept = attempt(() => own?.getItem(key) ?? null);
+        if (kept !== null) return kept;
+        const text = all.getItem(key);
+        keep(key, text ?? "");
+        return text;
+      },
+      setItem(key, text) {
+        keep(key, text);
+        all.setItem(key, text);
+      },
+      removeItem(key) {
+        keep(key, "");
+        all.removeItem(key);
+      },
+    }
+  );
 }
 
 function attempt<Value>(act: () => Value): Value | null {

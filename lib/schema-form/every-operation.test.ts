@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { confirmationKey, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import type { PlannedField } from "./plan.ts";
 import { planForm } from "./plan-form.ts";
 import { fits, rjsfForm } from "./rjsf-form.ts";
 import { problemsOf } from "./validator.ts";
@@ -10,6 +11,29 @@ import { problemsOf } from "./validator.ts";
 const operations = createCatalog()
   .list()
   .data.flatMap((model) => model.operations.map((operation) => ({ model, operation, name: operation.id })));
+
+/** The labels of a field and of its parts, by their path. A text and an object of one name are two parameters. */
+function labelsOf(field: PlannedField, above = ""): [path: string, label: string][] {
+  const path = `${above}${field.name}`;
+  const parts =
+    field.kind === "group"
+      ? field.fields
+      : field.kind === "items"
+        ? [...field.first, ...(field.item ? [field.item] : [])]
+        : [];
+  return [
+    [field.kind === "json" ? `${path} (json)` : path, field.title],
+    ...parts.flatMap((part) => labelsOf(part, `${path}.`)),
+  ];
+}
+
+it("gives a parameter the same label at every operation", () => {
+  const labels = new Map<string, Set<string>>();
+  for (const { model, operation } of operations)
+    for (const [path, label] of planForm(model, operation).fields.flatMap((field) => labelsOf(field)))
+      labels.set(path, (labels.get(path) ?? new Set()).add(label));
+  expect([...labels].filter(([, { size }]) => size > 1).map(([path, each]) => [path, ...each])).toEqual([]);
+});
 
 const anyBody = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 

@@ -201,7 +201,7 @@ function positionsOf(
   const swaps = model.safety_requirements.per_request_person_rights_confirmation_required;
   if (!swaps || min !== 2 || max !== 2) return null;
   const part = /\bhead\b/.test(`${schema.description} ${model.id}`) ? "head" : "face";
-  return ["Target: the image to change", `Source: the ${part} to insert`];
+  return ["Target (the image to change)", `Source (the ${part} to insert)`];
 }
 
 /** Plans the control of a nested value. Null if the form is already deep enough. */

@@ -8,8 +8,7 @@ const titles = byName<string>({
   url: "URL",
   audio_url: "Audio",
   loras: "LoRAs",
-  stream: "Stream response",
-  max_tokens: "Maximum tokens",
+  max_tokens: "Max tokens",
 });
 
 const hints = byName<string>({

@@ -194,8 +194,12 @@ function inferred(name: string, operation: CatalogOperation): JsonSchema {
 const mediaItem: JsonSchema = {
   type: "object",
   properties: {
-    type: { type: "string", "x-svc-suggestions": ["reference_image", "reference_video", "first_frame"] },
-    url: { type: "string", minLength: 1, "x-svc-media": "any" },
+    type: {
+      type: "string",
+      title: "Use as",
+      "x-svc-suggestions": ["reference_image", "reference_video", "first_frame"],
+    },
+    url: { type: "string", title: "File", minLength: 1, "x-svc-media": "any" },
   },
   required: ["type", "url"],
 };

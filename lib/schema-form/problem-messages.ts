@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { branchesOf, numberOf } from "./json.ts";
+import { branchesOf, numberOf, schemaAt } from "./json.ts";
 import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { segmentsOf } from "./pointers.ts";
@@ -22,7 +22,7 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
         ? "This field is required."
         : `Use at least ${counted(Number(schema.minLength), "character")}.`;
     case "maxLength":
-      return `Shorten this to ${counted(Number(schema.maxLength), "character")}: it has ${countCharacters(String(value)).toLocaleString("en")}.`;
+      return tooLongMessage(Number(schema.maxLength), countCharacters(String(value)));
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
@@ -51,9 +51,9 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "maxProperties":
       return `Use at most ${counted(Number(schema.maxProperties), "key")}.`;
     case "propertyNames":
-      return "Remove this key: it is not allowed with the other values.";
+      return "Remove this key. It is not allowed with the other values.";
     case "dependentRequired":
-      return "Fill in this field: the other values require it.";
+      return "Fill in this field. The other values require it.";
     case "contains":
       return "Add the missing required item.";
     default:
@@ -116,9 +116,14 @@ export function describeRange(what: string, min: number, max: number): string {
 
 function itemsMessage(schema: JsonSchema, count: number): string {
   const [min, max] = [numberOf(schema.minItems) ?? 0, numberOf(schema.maxItems)];
-  const have = count === 0 ? "there are none yet" : `there ${count === 1 ? "is" : "are"} ${count}`;
-  if (min === max) return `Use exactly ${min}: ${have}.`;
-  return count < min ? `Add at least ${min}: ${have}.` : `Use at most ${max}: ${have}.`;
+  const have = count === 0 ? "There are none yet." : `There ${count === 1 ? "is" : "are"} ${count}.`;
+  if (min === max) return `Use exactly ${min}. ${have}`;
+  return count < min ? `Add at least ${min}. ${have}` : `Use at most ${max}. ${have}`;
+}
+
+/** For a text with more characters than `most`. */
+export function tooLongMessage(most: number, length: number): string {
+  return `Shorten this to ${counted(most, "character")}. It has ${length.toLocaleString("en")}.`;
 }
 
 function unionMessage(schema: JsonSchema): string {
@@ -129,7 +134,7 @@ function unionMessage(schema: JsonSchema): string {
     return `Choose a whole number from ${range.minimum} to ${range.maximum}, or let the model decide (${single.const ?? (single.enum as unknown[])[0]}).`;
   const needs = branches.map((branch) => (Array.isArray(branch.required) ? branch.required.map(String) : []));
   if (needs.length > 0 && needs.every((names) => names.length === 1))
-    return `Enter ${needs.map(([name = ""]) => titleOf(name, {}).toLowerCase()).join(" or ")}.`;
+    return `Enter ${needs.map(([name = ""]) => titleOf(name, schemaAt(schemaAt(schema, "properties"), name)).toLowerCase()).join(" or ")}.`;
   return "This value does not match any allowed format. Compare it with the operation's schema.";
 }
 
@@ -146,12 +151,13 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
 /** The title of a field and of the nested parts that lead to a value in it. */
 function titlesOf(field: PlannedField, segments: readonly string[]): string[] {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return [field.title];
+  if (segment === undefined) return [field.kind === "confirm" ? field.statement : field.title];
   const index = /^\d+$/.test(segment) ? Number(segment) : null;
   if (index !== null && field.kind !== "map") {
     const part = field.kind === "items" ? (field.first[index] ?? field.item) : null;
     const inside = part ? titlesOf(part, rest).slice(1) : plainTitles(rest);
-    return [`${itemWord(field)} ${index + 1}`, ...inside];
+    const position = field.kind === "media-list" ? field.positions?.[index] : undefined;
+    return [position ?? `${itemWord(field)} ${index + 1}`, ...inside];
   }
   const part = partsOf(field).find((each) => each.name === segment);
   return [field.title, ...(part ? titlesOf(part, rest) : plainTitles(segments))];

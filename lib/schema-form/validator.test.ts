@@ -34,7 +34,7 @@ describe("messages", () => {
   it("requires content or tool calls of an assistant's message", () => {
     expect(chat([{ role: "assistant" }])).toEqual(["/messages/0 | Message 1 | Enter content or tool calls."]);
     expect(chat([{ role: "assistant", content: null, tool_calls: [] }])).toEqual([
-      "/messages/0/tool_calls | Message 1, tool calls | Add at least 1: there are none yet.",
+      "/messages/0/tool_calls | Message 1, tool calls | Add at least 1. There are none yet.",
     ]);
   });
 
@@ -60,7 +60,7 @@ describe("messages", () => {
 it("counts an emoji as one character, as the gateway does", () => {
   const speech = (input: string) => problems("svc/tts-b-1", "text-to-speech", { input });
   expect(speech("😀".repeat(600))).toEqual([]);
-  expect(speech("😀".repeat(601))).toEqual(["/input | Text | Shorten this to 600 characters: it has 601."]);
+  expect(speech("😀".repeat(601))).toEqual(["/input | Text | Shorten this to 600 characters. It has 601."]);
 });
 
 it.each([
@@ -80,10 +80,10 @@ it("names both images of a swap", () => {
   const confirmed = { person_rights_confirmed: true };
   const image = "https://example.com/a.png";
   expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: [image] })).toEqual([
-    "/image | Images | Use exactly 2: there is 1.",
+    "/image | Image | Use exactly 2. There is 1.",
   ]);
   expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: ["", image] })).toEqual([
-    "/image/0 | Image 1 | This field is required.",
+    "/image/0 | Target (the image to change) | This field is required.",
   ]);
 });
 
@@ -97,13 +97,13 @@ it("refuses keys that a LoRA does not have", () => {
 
 it("checks limits that are not in the schema", () => {
   expect(problems("svc/tts-b-1", "text-to-speech", { input: "a".repeat(601) })).toEqual([
-    "/input | Text | Shorten this to 600 characters: it has 601.",
+    "/input | Text | Shorten this to 600 characters. It has 601.",
   ]);
   expect(
     problems("svc/img-gen-a-1", "image-editing", { image: Array(10).fill("https://example.com/a.png") }),
-  ).toEqual(["/image | Image | Use at most 9 images: there are 10."]);
+  ).toEqual(["/image | Image | Use at most 9 images. There are 10."]);
   expect(problems("svc/chat-2", "chat-completions", { max_tokens: 40_000 })).toEqual([
-    "/max_tokens | Maximum tokens | Choose a whole number from 1 to 32,768.",
+    "/max_tokens | Max tokens | Choose a whole number from 1 to 32,768.",
   ]);
 });
 

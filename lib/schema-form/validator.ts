@@ -6,7 +6,7 @@ import { branchesOf, isObject, type JsonObject, numberOf, schemaAt } from "./jso
 import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
 import { pointerOf } from "./pointers.ts";
-import { describeRange, fieldTitle, type Problem, remedyOf } from "./problem-messages.ts";
+import { describeRange, fieldTitle, type Problem, remedyOf, tooLongMessage } from "./problem-messages.ts";
 
 /**
  * The problems of a request body by the operation's schema and limits, each with its field and fix. Empty if
@@ -31,17 +31,13 @@ function limitProblems(body: JsonObject, operation: CatalogOperation, plan: Form
     const [text, most] = [body[key], numberOf(limit)];
     if (typeof text !== "string" || most === null) return;
     const length = countCharacters(text);
-    if (length > most)
-      report(
-        `/${key}`,
-        `Shorten this to ${counted(most, "character")}: it has ${length.toLocaleString("en")}.`,
-      );
+    if (length > most) report(`/${key}`, tooLongMessage(most, length));
   };
   tooLong("prompt", limits.maxPromptCharacters);
   if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
   const maxImages = numberOf(limits.maxInputImages);
   if (Array.isArray(body.image) && maxImages !== null && body.image.length > maxImages)
-    report("/image", `Use at most ${counted(maxImages, "image")}: there are ${body.image.length}.`);
+    report("/image", `Use at most ${counted(maxImages, "image")}. There are ${body.image.length}.`);
   const maxTokens = numberOf(limits.maxOutputTokens);
   const tokens = numberOf(body.max_tokens);
   if (maxTokens !== null && tokens !== null && tokens > maxTokens)
@@ -51,7 +47,7 @@ function limitProblems(body: JsonObject, operation: CatalogOperation, plan: Form
   if (maxBytes !== null && bytes > maxBytes)
     report(
       "",
-      `Shorten the request to ${maxBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`,
+      `Shorten the request to ${maxBytes.toLocaleString("en")} bytes. It has ${bytes.toLocaleString("en")}.`,
     );
   return problems;
 }
@@ -109,7 +105,7 @@ function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: 
   const asked = plan.fields.find(({ name }) => path === `/${name}`);
   const message =
     asked?.kind === "confirm"
-      ? "Required: tick this box to confirm."
+      ? "Required. Tick this box to confirm."
       : (misspelling(keyword, schema, segments) ?? remedyOf(keyword, schema, value));
   return { path, field: fieldTitle(path, plan), message };
 }
@@ -118,7 +114,7 @@ function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: 
 function misspelling(keyword: string, schema: JsonSchema, segments: Failure["path"]): string | null {
   if (keyword !== "additionalProperties") return null;
   const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));
-  return meant && `Write ${meant}: this key is unknown.`;
+  return meant && `Write ${meant} instead. This key is unknown.`;
 }
 
 let engine: typeof import("#contract/input-schema/pattern.ts") | null = null;

@@ -133,7 +133,7 @@ it("adds and removes the items of a list with named buttons", async () => {
 it("swaps target and source", async () => {
   const images = ["https://example.com/target.png", "https://example.com/source.png"];
   const { state } = show("svc/swap-1", "image-editing", { image: images });
-  expect(screen.getByText("2. Source: the face to insert")).toBeTruthy();
+  expect(screen.getByText("2. Source (the face to insert)")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Swap" }));
   expect(state.value.image).toEqual([...images].reverse());
 });

@@ -7,7 +7,7 @@ import type { Entry, EntryOperation, OwnChange } from "./entry.ts";
  * Increase `number` (or set the date and start from 1) with every change of the entries; a test compares it
  * with the sha256.
  */
-const revision = { date: "2026-11-18", number: 2 };
+const revision = { date: "2026-11-18", number: 3 };
 
 const catalogSchemaVersion = 2;
 

@@ -200,7 +200,7 @@ function swap(options: Swap): Entry {
           image: mediaList(
             "image",
             { minItems: 2, maxItems: 2 },
-            "Images",
+            "Image",
             `Exactly two: the target image first, then the ${options.part} source.`,
           ),
           person_rights_confirmed: {
