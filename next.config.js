@@ -47,7 +47,10 @@ const config = {
         { key: "X-Robots-Tag", value: "noindex, nofollow" },
       ],
     },
-    { source: "/covers/:file", headers: [{ key: "Cache-Control", value: "public, max-age=86400" }] },
+    {
+      source: "/(covers/.+|provider-icons.svg)",
+      headers: [{ key: "Cache-Control", value: "public, max-age=86400" }],
+    },
   ],
   turbopack: {
     resolveAlias: {

@@ -67,7 +67,7 @@ export const config = {
   matcher: [
     // Route handlers stay outside: they check for themselves, and Next truncates bodies over 10 MB behind a
     // proxy.
-    "/((?!api/auth/|api/gateway/|_next/|fonts/[^/]+\\.woff2$|covers/[^/]+\\.webp$|icon\\.svg$|favicon\\.ico$|apple-icon\\.png$|robots\\.txt$).*)",
+    "/((?!api/auth/|api/gateway/|_next/|fonts/[^/]+\\.woff2$|covers/[^/]+\\.webp$|(?:provider-icons|icon)\\.svg$|favicon\\.ico$|apple-icon\\.png$|robots\\.txt$).*)",
     // Next runs server actions under any path, even those of files: by this header, or by the form in a body.
     { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "next-action" }] },
     { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "content-type" }] },

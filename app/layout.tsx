@@ -27,7 +27,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={preferences.theme} data-density={preferences.density}>
       <head>
-        <link rel="preload" href="/fonts/inter-latin.woff2" as="font" type="font/woff2" crossOrigin="" />
+        {["inter", "jetbrains-mono"].map((name) => (
+          <link
+            key={name}
+            rel="preload"
+            href={`/fonts/${name}-latin.woff2`}
+            as="font"
+            type="font/woff2"
+            crossOrigin=""
+          />
+        ))}
       </head>
       <body>
         <Providers preferences={preferences}>{children}</Providers>

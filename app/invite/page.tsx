@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer"
 export default async function InvitePage() {
   const [session, provider] = await Promise.all([currentSession(), getIdentityProvider()]);
   return (
-    <AuthFrame title="Join an account" description="Somebody invited you to their gateway's console.">
+    <AuthFrame title="Join an account" description="Somebody invited you to work with them in Gatehouse.">
       <InviteView
         session={session}
         look={lookAtInvitation}

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { useAccess } from "@/components/team/access";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { estimateCost, estimateLabel, estimateSource } from "@/lib/schema-form/cost-estimate";
@@ -22,15 +23,17 @@ interface CostEstimateProps {
 
 /**
  * The estimated cost of a run, from the rates of the places that may run it. Shows nothing while they are
- * unknown.
+ * unknown, and to people who cannot run operations.
  */
 export function CostEstimate({ model, operation, body }: CostEstimateProps) {
+  const { may } = useAccess();
   const query = { model: model.id, api_type: operation.api_type };
   const { data: price } = useQuery({
     queryKey: ["prices", query],
     queryFn: ({ signal }) => fetchRoute("GET /prices", { query, signal }),
     staleTime: keptMs,
     retry: false,
+    enabled: may("operations:run"),
   });
   if (!price) return null;
   const estimate = estimateCost(body, operation, price);

@@ -52,13 +52,14 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
         <Link
           href={above.href}
           aria-label={`Back to ${above.label}`}
-          className="control-height -ml-2 flex aspect-square items-center justify-center rounded-control text-muted hover:bg-sunken phone:hidden"
+          className="control-height -ml-2 flex min-w-0 flex-1 items-center gap-1 px-1 text-table font-medium text-ink phone:hidden"
         >
           <ShellIcon name="chevron-left" size={18} />
+          <span className="truncate">{above.label}</span>
         </Link>
       )}
       {accounts.length > 1 && <AccountSwitcher accounts={accounts} current={session.accountId} />}
-      <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <nav aria-label="Breadcrumb" className={`min-w-0 flex-1 ${above ? "max-phone:hidden" : ""}`}>
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (
             <Fragment key={crumb.label}>

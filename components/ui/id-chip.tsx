@@ -9,17 +9,20 @@ interface IdChipProps {
   whole?: boolean;
 }
 
+/** If there is no space, the beginning is cut: the ids of a list differ at the end. */
+export const cutsStart = "truncate [direction:rtl] text-left";
+
 /** An identifier, shortened in the middle and copied in full. */
 export function IdChip({ id, href, whole }: IdChipProps) {
   const text = whole ? id : shortenId(id);
   return (
     <span translate="no" className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
       {href ? (
-        <Link href={href} title={id} className="truncate text-accent underline-offset-2 hover:underline">
+        <Link href={href} title={id} className={`${cutsStart} text-accent underline-offset-2 hover:underline`}>
           {text}
         </Link>
       ) : (
-        <span title={id} className="truncate text-muted">
+        <span title={id} className={`${cutsStart} text-muted`}>
           {text}
         </span>
       )}

@@ -75,14 +75,15 @@ export function Tabs<Value extends string>({
   };
 
   const tabRow = (
-    <div className="flex items-end gap-2 border-b">
+    // On a phone, actions that do not fit are above the tabs.
+    <div className="flex items-end gap-x-2 border-b max-phone:flex-wrap-reverse">
       <div
         ref={row}
         role="tablist"
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0 max-phone:gap-0"
+        className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0 max-phone:max-w-full max-phone:flex-[1_0_auto] max-phone:gap-0"
       >
         {offered.map((tab) => (
           <button
@@ -106,7 +107,7 @@ export function Tabs<Value extends string>({
           </button>
         ))}
       </div>
-      {actions && <div className="flex shrink-0 gap-2 pb-1">{actions}</div>}
+      {actions && <div className="ml-auto flex shrink-0 gap-2 pb-1">{actions}</div>}
     </div>
   );
   const panelOf = (tab: Tab<Value>) => (

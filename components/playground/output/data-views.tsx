@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { RowsTable } from "@/components/ui/list/rows-table";
-import { Table, Td, Th } from "@/components/ui/list/table";
+import { Time } from "@/components/ui/time";
 import { similarity } from "@/lib/browser/runs/vectors";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { titleOf } from "@/lib/schema-form/labels";
@@ -96,43 +97,40 @@ function textOf(document: unknown): string {
   return typeof text === "string" ? text : "–";
 }
 
-/** Voices as a table. Any other answer is shown as JSON. */
+/** Voices as a list. Any other answer is shown as JSON. */
 export function VoicesView({ action, data }: { action: string; data: unknown }) {
   const voices = voicesIn(data);
   if (!voices) return <JsonView value={data} label={`Answer to ${action}`} />;
   if (voices.length === 0) return <p className="text-muted">No voices yet. Choose “create” to add one.</p>;
-  const columns = [...new Set(voices.flatMap((voice) => Object.keys(voice)))].filter((key) =>
-    voices.some((voice) => !isObject(voice[key]) && !Array.isArray(voice[key])),
-  );
   return (
-    <Table label="Voices">
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Th key={column}>{titleOf(column, {})}</Th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {voices.map((voice, row) => (
-          <tr key={String(voice.voice ?? row)}>
-            {columns.map((column) => (
-              <Td key={column}>
-                {column === "voice" || column === "voice_id" ? (
-                  <span className="inline-flex items-center font-mono">
-                    {String(voice[column])}
-                    <CopyButton value={String(voice[column])} label={`Copy voice ${voice[column]}`} />
-                  </span>
-                ) : (
-                  cell(voice[column])
-                )}
-              </Td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <ul aria-label="Voices" className="divide-y rounded-panel border">
+      {/* The badge above the output already says that the sandbox answered. */}
+      {voices.map(({ voice, voice_id = voice, sandbox: _sandbox, ...facts }, row) => (
+        <li key={String(voice_id ?? row)} className="px-3 py-1.5">
+          {voice_id !== undefined && (
+            <p translate="no" className="flex items-center gap-1 font-mono">
+              <span className="min-w-0 wrap-anywhere">{String(voice_id)}</span>
+              <CopyButton value={String(voice_id)} label={`Copy voice ${voice_id}`} />
+            </p>
+          )}
+          <p className="flex flex-wrap gap-x-3 text-meta text-muted">
+            {Object.entries(facts)
+              .filter(([, value]) => value !== null && typeof value !== "object")
+              .map(([key, value]) => (
+                <span key={key} className="wrap-anywhere">
+                  {titleOf(key, {})} <span className="text-ink">{factOf(value)}</span>
+                </span>
+              ))}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+function factOf(value: unknown): ReactNode {
+  const isTime = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value);
+  return isTime ? <Time value={value} /> : String(value);
 }
 
 function voicesIn(data: unknown): JsonObject[] | null {
@@ -141,12 +139,4 @@ function voicesIn(data: unknown): JsonObject[] | null {
   const list = Object.values(data).find((value) => Array.isArray(value) && value.every(isObject));
   if (Array.isArray(list)) return list.filter(isObject);
   return typeof data.voice === "string" ? [data] : null;
-}
-
-function cell(value: unknown): string {
-  return value === null || value === undefined
-    ? "–"
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
 }

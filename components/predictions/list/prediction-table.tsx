@@ -8,6 +8,7 @@ import { Thumbnail } from "@/components/media/thumbnail";
 import { NoteCount } from "@/components/notes/note-count";
 import { MadeBy } from "@/components/team/made-by";
 import { StatusPill } from "@/components/ui/badge";
+import { cutsStart } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
@@ -85,7 +86,7 @@ function PredictionSubject({ prediction, search, withModel = false }: Prediction
         </RowLink>
         <span className="flex min-w-0 items-center gap-2">
           {(title || withModel) && (
-            <span className="truncate font-mono text-meta text-muted">
+            <span className={`${withModel ? "truncate" : cutsStart} font-mono text-meta text-muted`}>
               {withModel ? model : shortenId(id)}
             </span>
           )}

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
+import { usePreferences } from "@/components/shell/preferences";
 import { classNames } from "@/components/ui/looks";
 import { formatNumber } from "@/lib/format";
 import { failureStreak } from "@/lib/webhooks/refusals";
@@ -114,6 +115,32 @@ function sparkBars(hourly: EndpointHealth["hourly"], width: number, height: numb
     };
   });
 }
+
+/** The large chart, with the hours below it. */
+export function HealthChart({ hourly }: Pick<EndpointHealth, "hourly">) {
+  const { timeZone } = usePreferences();
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
+  const labelled = hourly.filter((_, index) => index % labelEveryHours === 0);
+  return (
+    <>
+      <HealthSparkline hourly={hourly} size="large" />
+      <div
+        aria-hidden
+        className="tabular grid auto-cols-fr grid-flow-col text-meta text-muted"
+      >
+        {labelled.map(({ at }, index) => (
+          <span key={at} className="flex justify-between">
+            {clock.format(Date.parse(at))}
+            {index === labelled.length - 1 && <span>now</span>}
+          </span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Divides the 24 hours of the chart. */
+const labelEveryHours = 6;
 
 /** The chart as text, for screen readers. */
 function sparkSummary(hourly: EndpointHealth["hourly"]): string {

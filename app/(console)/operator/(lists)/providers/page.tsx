@@ -102,7 +102,7 @@ function ProviderRow({ provider }: { provider: OperatorProvider }) {
     <Tr>
       <Td>
         <span className="flex items-center gap-3">
-          <ProviderMark name={provider.name} />
+          <ProviderMark name={provider.name} preset={provider.preset} />
           <span className="min-w-0">
             <RowLink
               href={`/operator/providers/${encodeURIComponent(provider.id)}`}

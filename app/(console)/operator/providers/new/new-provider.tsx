@@ -59,7 +59,7 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
               key={preset.id}
               className="relative flex gap-3 rounded-panel border bg-panel p-3 hover:bg-sunken"
             >
-              <ProviderMark name={preset.name} />
+              <ProviderMark name={preset.name} preset={preset.id} />
               <div className="min-w-0">
                 <Link
                   href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}

@@ -24,7 +24,7 @@ import { useToast } from "@/components/ui/toast";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import {
   FailureStreak,
-  HealthSparkline,
+  HealthChart,
   hasAttempts,
   SuccessRate,
 } from "@/components/webhooks/endpoints/endpoint-health";
@@ -309,7 +309,7 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
     <Section title="Health" description="Attempts in the last 24 hours, by hour.">
       <div className="rounded-panel border bg-panel p-4">
         {hasAttempts(health) ? (
-          <HealthSparkline hourly={health.hourly} size="large" />
+          <HealthChart hourly={health.hourly} />
         ) : (
           <p className="text-muted">
             Nothing was sent in the last 24 hours. Attempts appear here by the hour.
