@@ -26,7 +26,10 @@ export default async function SignInPage({ searchParams }: Props) {
   if (setup.ok && setup.data.needed) redirect("/setup");
   const problem = signInProblem(code);
   return (
-    <AuthFrame title="Sign in" description="Run models, and see what ran, what it cost and where its results are.">
+    <AuthFrame
+      title="Sign in"
+      description="Run models, and see what ran, what it cost and where its results are."
+    >
       {problem && (
         <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 font-medium text-bad">
           {problem}

@@ -9,7 +9,7 @@ import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { InputField, SelectField } from "@/components/ui/form/input-fields";
+import { InputField } from "@/components/ui/form/input-fields";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
@@ -34,10 +34,11 @@ import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { filledRows, type InputTable } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
+import { type OperationCard, OperationChoice } from "./operation-choice.tsx";
 
 interface NewBatchProps {
-  operations: readonly BatchOperation[];
-  initial: BatchOperation;
+  operations: readonly OperationCard[];
+  initial: OperationCard;
   accountId: string;
 }
 
@@ -48,13 +49,7 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
   const [operation, setOperation] = useState(initial);
   return (
     <div className="flex min-w-0 flex-col gap-4" data-wide>
-      <SelectField
-        label="Operation"
-        className="max-w-120"
-        value={nameOf(operation)}
-        onValue={(value) => setOperation(operations.find((each) => nameOf(each) === value) ?? operation)}
-        options={operations.map((each) => [nameOf(each), `${each.model} · ${each.apiType}`])}
-      />
+      <OperationChoice operations={operations} current={operation} onChoose={setOperation} />
       <BatchInputs key={nameOf(operation)} operation={operation} accountId={accountId} />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { CatalogModel } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { purposeOf } from "./purpose.ts";
 
 /** The attestations that an entry requires. */
@@ -43,6 +43,33 @@ export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean)
     gates: gatesOf(model),
     latestReleaseAt: model.latest_release_at,
   };
+}
+
+/** Kinds of operations in the order in which people try them. */
+const kindsByInterest: readonly string[] = [
+  "image-generation",
+  "chat-completions",
+  "image-editing",
+  "video-generation",
+  "text-to-speech",
+  "audio-transcription",
+  "voice-management",
+  "embeddings",
+  "rerank",
+] satisfies ApiType[];
+
+/**
+ * Compares two rows for the list that people see first: models without a gate, then by the kind of their first
+ * operation, the latest release first.
+ */
+export function byInterest(one: CatalogRow, other: CatalogRow): number {
+  const gated = ({ gates }: CatalogRow) => Number(gates[0] !== "none");
+  const kind = ({ apiTypes: [first = ""] }: CatalogRow) => kindsByInterest.indexOf(first);
+  return (
+    gated(one) - gated(other) ||
+    kind(one) - kind(other) ||
+    other.latestReleaseAt.localeCompare(one.latestReleaseAt)
+  );
 }
 
 /** Address of the playground for the entry's first operation. */

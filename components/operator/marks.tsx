@@ -42,7 +42,7 @@ export function ProviderMark({ name, preset }: { name: string; preset: string | 
       className="grid size-9 shrink-0 place-items-center rounded-control border bg-sunken font-semibold text-muted"
     >
       {icon ? (
-        <svg viewBox="0 0 24 24" className="size-5 fill-current text-ink">
+        <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 fill-current text-ink">
           <use href={`/provider-icons.svg#${icon}`} />
         </svg>
       ) : (

@@ -100,7 +100,9 @@ function pointerFrom(param: string): string {
 
 /** A gateway's message about a field, without the field's name, which the form does not show: "is required". */
 function sentence(message: string): string {
-  const whole = /^(is|are|must|has|have|may|can|cannot|could|does) /.test(message) ? `this ${message}` : message;
+  const whole = /^(is|are|must|has|have|may|can|cannot|could|does) /.test(message)
+    ? `this ${message}`
+    : message;
   const text = whole.charAt(0).toUpperCase() + whole.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -18,7 +18,11 @@ export function IdChip({ id, href, whole }: IdChipProps) {
   return (
     <span translate="no" className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
       {href ? (
-        <Link href={href} title={id} className={`${cutsStart} text-accent underline-offset-2 hover:underline`}>
+        <Link
+          href={href}
+          title={id}
+          className={`${cutsStart} text-accent underline-offset-2 hover:underline`}
+        >
           {text}
         </Link>
       ) : (

@@ -83,6 +83,13 @@ export type NewCredential = Static<typeof NewCredential>;
 
 const seconds = (description: string) => Type.Optional(Type.Integer({ ...providerTimeoutMs, description }));
 
+const allowPrivate = Type.Optional(
+  Type.Boolean({
+    description:
+      "its addresses may be private or plain http; without it they are refused with `private_address_not_allowed`",
+  }),
+);
+
 /** Rarely changed settings. A missing field has the default of docs/providers-file.md. */
 export const ProviderSettings = Type.Object(
   {
@@ -134,7 +141,7 @@ export const ProviderCreate = Type.Object(
     base_url: Type.Optional(Nullable(Address)),
     base_urls: Type.Optional(perRegion(Address)),
     credentials: Type.Optional(perRegion(NewCredential)),
-    allow_private: Type.Optional(Type.Boolean()),
+    allow_private: allowPrivate,
     settings: Type.Optional(ProviderSettings),
   },
   closed,
@@ -151,7 +158,7 @@ export const ProviderUpdate = Type.Object(
     base_url: Type.Optional(Nullable(Address)),
     base_urls: Type.Optional(perRegion(Address)),
     credentials: Type.Optional(perRegion(Type.Union([...NewCredential.anyOf, Type.Null()]))),
-    allow_private: Type.Optional(Type.Boolean()),
+    allow_private: allowPrivate,
     settings: Type.Optional(ProviderSettings),
   },
   { ...closed, minProperties: 1 },

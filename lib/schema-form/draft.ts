@@ -151,9 +151,9 @@ export function tabStore(
   all: Store | null = browserStore(),
   own: Store | null = attempt(() => globalThis.sessionStorage),
 ): Store | null {
-  // Both calls can fail: a tab without a storage of its own shares the browser's.
+  // A tab whose own storage fails shares that of the browser.
   const keep = (key: string, text: string) => {
-    if (attempt(() => (own?.setItem(key, text), true)) === null) attempt(() => own?.removeItem(key));
+    if (attempt(() => own?.setItem(key, text)) === null) attempt(() => own?.removeItem(key));
   };
   return (
     all && {

@@ -110,7 +110,9 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
               hint={
                 regional
                   ? undefined
-                  : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
+                  : preset.place === "cloud"
+                    ? "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
+                    : "The server is used for every region that you tick. One is enough for the models that you import. Models of the catalog need one of their own regions."
               }
               options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
             />

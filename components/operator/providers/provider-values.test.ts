@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import type { ProviderPreset } from "#contract/operator/providers.ts";
-import { type ProviderValues, providerBody, regionsFor } from "./provider-values.ts";
+import {
+  looksPrivate,
+  newProviderValues,
+  type ProviderValues,
+  providerBody,
+  regionsFor,
+} from "./provider-values.ts";
 
 it("proposes every region that a model of the provider's kinds needs, and the home region", () => {
   const models = [
@@ -27,4 +33,26 @@ it("sends the results' origin of a private server, and nothing for a public one"
     settings: { output_origins: ["http://10.0.0.6:9000"] },
   });
   expect(providerBody({ ...values, allowPrivate: false }, preset).settings).toBeUndefined();
+});
+
+it("proposes one region for the operator's own server, and all that are needed for a service", () => {
+  const regionsOf = (place: ProviderPreset["place"]) =>
+    newProviderValues({ id: "x", place, base_urls: {} } as ProviderPreset, {
+      homeRegion: "us-virginia",
+      neededRegions: ["us-virginia", "cn-beijing"],
+      takenNames: [],
+    }).regions;
+  expect(regionsOf("local")).toEqual(["us-virginia"]);
+  expect(regionsOf("other")).toEqual(["us-virginia"]);
+  expect(regionsOf("cloud")).toEqual(["us-virginia", "cn-beijing"]);
+});
+
+it.each([
+  ["http://localhost:11434/v1", true],
+  ["https://10.0.0.5/v1", true],
+  ["http://models.example.com/v1", true],
+  ["https://models.example.com/v1", false],
+  ["http://", false],
+])("offers to allow %s before the gateway refuses it: %s", (address, isOffered) => {
+  expect(looksPrivate(address)).toBe(isOffered);
 });

@@ -46,13 +46,13 @@ export function newProviderValues(
   }: { homeRegion: RegionName; neededRegions: readonly RegionName[]; takenNames: readonly string[] },
 ): ProviderValues {
   const own = Object.keys(preset.base_urls) as RegionName[];
-  // A provider with its own regions has a key for each region.
-  const ownRegions = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
+  // A provider with its own regions has a key for each region, and a server that the operator runs is in one place.
+  const oneRegion = own.includes(homeRegion) || own.length === 0 ? [homeRegion] : own.slice(0, 1);
   return {
     name: freeName(preset.id, takenNames),
     address: preset.base_url ?? preset.base_url_template ?? "",
     credential: { kind: preset.needs_key ? "key" : "none", key: "", ref: "" },
-    regions: own.length === 0 ? [...neededRegions] : ownRegions,
+    regions: own.length === 0 && preset.place === "cloud" ? [...neededRegions] : oneRegion,
     allowPrivate: false,
     outputOrigins: "",
   };
@@ -112,12 +112,13 @@ export function credentialOf({ kind, key, ref }: KeyValues): NewCredential {
 }
 
 /**
- * Whether an address belongs to this machine or a private network. The gateway calls such an address only if
- * the operator allows it.
+ * Whether an address belongs to this machine or a private network, or is not encrypted. The gateway calls such
+ * an address only if the operator allows it.
  */
 export function looksPrivate(address: string): boolean {
-  const host = URL.parse(address.trim())?.hostname ?? "";
+  const { hostname: host = "", protocol } = URL.parse(address.trim()) ?? {};
   return (
+    (protocol === "http:" && host !== "") ||
     /^(localhost|.*\.(local|internal|lan)|\[::1\]|\[f[cd].*\])$/i.test(host) ||
     /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(host) ||
     (host !== "" && !host.includes("."))

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, expect, it, vi } from "vitest";
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { UpstreamModels } from "./upstream-models.tsx";
+import { ProviderTestPanel, UpstreamModels } from "./upstream-models.tsx";
 
 const names = ["acme/one", "acme/two", "acme/three", "acme/four"];
 const asked: string[] = [];
@@ -18,7 +18,9 @@ vi.mock("@/lib/browser/fetch-from-gateway", () => ({
   failureBehind: () => null,
   fetchRoute: async () => ({ data: names.map((id) => ({ id, description: null })), has_more: false }),
 }));
+const tested = vi.fn();
 vi.mock("@/lib/operator/actions", () => ({
+  tryProvider: async () => ({ answer: Promise.resolve({ ok: true, data: tested() }) }),
   addModel: async ({ id, import: source }: OperatorModelCreate) => ({
     answer: (async () => {
       const name = source?.name ?? "";
@@ -76,4 +78,29 @@ it("imports the ticked models one after the other, shows each result, and can be
   await waitFor(() => expect(screen.getByText(/Import ended/)).toBeTruthy());
   expect(asked).toHaveLength(4);
   expect(screen.getByText("not imported, because you stopped the import")).toBeTruthy();
+});
+
+it("shows equal answers of several regions as one line", async () => {
+  const answer = (region: string, latency_ms: number, ok = true) => ({
+    region,
+    key: null,
+    ok,
+    latency_ms,
+    message: ok ? "It lists 3 models." : "It refused the key.",
+  });
+  const test = async (...regions: ReturnType<typeof answer>[]) => {
+    cleanup();
+    tested.mockReturnValue({ ok: true, regions });
+    render(<ProviderTestPanel id="prv_1" testNow={false} fix={null} />);
+    fireEvent.click(screen.getByRole("button", { name: "Test now" }));
+    return (await screen.findAllByRole("listitem")).map(({ textContent }) => textContent);
+  };
+  expect(await test(answer("us-oregon", 20), answer("us-virginia", 40))).toEqual([
+    "It lists 3 models.all 2 regions, 40 ms",
+  ]);
+  expect(await test(answer("us-oregon", 20), answer("us-virginia", 40, false))).toEqual([
+    "It lists 3 models.us-oregon, 20 ms",
+    "It refused the key.us-virginia, 40 ms",
+  ]);
+  expect(await test(answer("us-oregon", 20))).toEqual(["It lists 3 models.20 ms"]);
 });

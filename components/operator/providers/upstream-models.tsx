@@ -319,26 +319,38 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
 }
 
 function TestResult({ result }: { result: ProviderTest }) {
+  // One server that serves several regions answers for all of them alike.
+  const answers = Map.groupBy(result.regions, ({ key, ok, message }) => JSON.stringify([key, ok, message]));
   return (
     <ul className="space-y-2">
-      {result.regions.map(({ region, key, ok, latency_ms, message }) => (
-        <li
-          key={`${region} ${key}`}
-          className={`flex items-start gap-2 rounded-panel border p-3 ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
-        >
-          {ok ? (
-            <CircleCheck size={18} aria-hidden className="mt-px shrink-0 text-good" />
-          ) : (
-            <OctagonAlert size={18} aria-hidden className="mt-px shrink-0 text-bad" />
-          )}
-          <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
-          <span className="shrink-0 text-meta text-muted">
-            {result.regions.length > 1 && `${region}, `}
-            {key !== null && `key ${key}, `}
-            {formatDuration(latency_ms)}
-          </span>
-        </li>
+      {Array.from(answers, ([same, regions]) => (
+        <TestAnswer key={same} regions={regions} ofAll={result.regions.length} />
       ))}
     </ul>
+  );
+}
+
+/** An answer that these regions gave, of `ofAll` answers. */
+function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAll: number }) {
+  const [first] = regions;
+  if (!first) return null;
+  const { ok, message, key } = first;
+  const Icon = ok ? CircleCheck : OctagonAlert;
+  const where =
+    regions.length === ofAll && ofAll > 1
+      ? `all ${formatCount(ofAll, "region")}`
+      : regions.map(({ region }) => region).join(", ");
+  return (
+    <li
+      className={`flex items-start gap-2 rounded-panel border p-3 max-phone:flex-wrap ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
+    >
+      <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
+      <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+      <span className="text-meta text-muted">
+        {ofAll > 1 && `${where}, `}
+        {key !== null && `key ${key}, `}
+        {formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)))}
+      </span>
+    </li>
   );
 }

@@ -124,10 +124,7 @@ export function HealthChart({ hourly }: Pick<EndpointHealth, "hourly">) {
   return (
     <>
       <HealthSparkline hourly={hourly} size="large" />
-      <div
-        aria-hidden
-        className="tabular grid auto-cols-fr grid-flow-col text-meta text-muted"
-      >
+      <div aria-hidden className="tabular grid auto-cols-fr grid-flow-col text-meta text-muted">
         {labelled.map(({ at }, index) => (
           <span key={at} className="flex justify-between">
             {clock.format(Date.parse(at))}

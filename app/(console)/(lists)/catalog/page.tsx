@@ -1,7 +1,7 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
 import { ModelCover } from "@/components/catalog/model-cover";
-import { type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
+import { byInterest, type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { catalogSearchParams } from "@/components/catalog/search-params";
 import { Time } from "@/components/ui/time";
 import { showsMedia } from "@/lib/server/content-policy";
@@ -14,7 +14,12 @@ export default page({ ...metadata, filters: catalogSearchParams }, async ({ need
   const { data, registry } = await need(getModels());
   return (
     <NuqsAdapter>
-      <CatalogClient rows={data.map((model) => cardOf(rowOf(model, showsMedia)))} />
+      <CatalogClient
+        rows={data
+          .map((model) => rowOf(model, showsMedia))
+          .toSorted(byInterest)
+          .map(cardOf)}
+      />
       <p className="mt-6 text-meta text-muted">
         Registry revision <code>{registry.revision}</code>, published <Time value={registry.published_at} />.
       </p>

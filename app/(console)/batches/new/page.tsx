@@ -1,8 +1,13 @@
 import { page } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
+import type { OperationCard } from "@/components/batches/operation-choice";
+import { ModelCover } from "@/components/catalog/model-cover";
+import { purposeOf } from "@/components/catalog/purpose";
+import { byInterest, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { batchOperations } from "@/lib/batches/draft";
+import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
+import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 
 export const metadata = { title: "New batch" };
@@ -19,7 +24,10 @@ export default page(
       requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
     ]);
     if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-    const operations = batchOperations(models.data);
+    const operations = models.data
+      .map((entry) => rowOf(entry, showsMedia))
+      .toSorted(byInterest)
+      .flatMap((row) => cardsOf(row, batchOperations(models.data.filter(({ id }) => id === row.id))));
     const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
     const first = wanted ?? operations[0];
     return first ? (
@@ -32,3 +40,13 @@ export default page(
     );
   },
 );
+
+/** The cards of a model, one for each of its operations. */
+function cardsOf(row: CatalogRow, operations: readonly BatchOperation[]): OperationCard[] {
+  const { id, modality, coverUrl: url } = row;
+  return operations.map((operation) => ({
+    ...operation,
+    purpose: row.apiTypes.length === 1 ? row.purpose : purposeOf("", [operation.apiType]),
+    cover: <ModelCover {...{ id, modality, url }} apiTypes={[operation.apiType]} />,
+  }));
+}

@@ -142,7 +142,7 @@ async function leadsInside(host: string): Promise<boolean> {
 function notAllowed(param: string, reason: string): ApiError {
   return new ApiError(
     "private_address_not_allowed",
-    `${reason} If you intend that, allow private addresses for this provider (allow_private).`,
+    `${reason} If you intend that, allow private addresses for this provider.`,
     { param },
   );
 }

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { byInterest, rowOf } from "./row.ts";
+
+it("begins the catalog with pictures and chats, newest first, and ends it with models behind a gate", () => {
+  const rows = createCatalog()
+    .list()
+    .data.map((model) => rowOf(model, () => false))
+    .toSorted(byInterest);
+  const kinds = rows.filter(({ gates }) => gates[0] === "none").map(({ apiTypes }) => apiTypes[0]);
+  expect([...new Set(kinds)].slice(0, 2)).toEqual(["image-generation", "chat-completions"]);
+  const pictures = rows.slice(0, kinds.lastIndexOf("image-generation") + 1);
+  expect(pictures.map((row) => row.latestReleaseAt)).toEqual(
+    pictures
+      .map((row) => row.latestReleaseAt)
+      .toSorted()
+      .reverse(),
+  );
+  expect(rows.findLastIndex(({ gates }) => gates[0] === "none")).toBe(kinds.length - 1);
+});
