@@ -118,7 +118,7 @@ export function VoicesView({ action, data }: { action: string; data: unknown }) 
               .filter(([, value]) => value !== null && typeof value !== "object")
               .map(([key, value]) => (
                 <span key={key} className="wrap-anywhere">
-                  {titleOf(key, {})} <span className="text-ink">{factOf(value)}</span>
+                  {titleOf(key.replace(/_at$/, ""), {})} <span className="text-ink">{factOf(value)}</span>
                 </span>
               ))}
           </p>
