@@ -1,5 +1,6 @@
 import { shortenId } from "@/lib/format";
 import { CopyButton } from "./copy-button.tsx";
+import { cutsStart } from "./looks.ts";
 import { Link } from "./page/link.tsx";
 
 interface IdChipProps {
@@ -8,9 +9,6 @@ interface IdChipProps {
   /** Shows the whole id if there is enough space. */
   whole?: boolean;
 }
-
-/** If there is no space, the beginning is cut: the ids of a list differ at the end. */
-export const cutsStart = "truncate [direction:rtl] text-left";
 
 /** An identifier, shortened in the middle and copied in full. */
 export function IdChip({ id, href, whole }: IdChipProps) {
