@@ -34,7 +34,8 @@ import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { filledRows, type InputTable } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
-import { type OperationCard, OperationChoice } from "./operation-choice.tsx";
+import { OperationChoice } from "./operation-choice.tsx";
+import type { OperationCard } from "./operation-dialog.tsx";
 
 interface NewBatchProps {
   operations: readonly OperationCard[];

@@ -2,11 +2,8 @@
 
 import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
-import type { BatchOperation } from "@/lib/batches/draft";
-
-/** An operation with what its card shows. */
-export type OperationCard = BatchOperation & { purpose: string; cover: ReactNode };
+import { useState } from "react";
+import type { OperationCard } from "./operation-dialog.tsx";
 
 const OperationDialog = dynamic(
   () => import("./operation-dialog.tsx").then((module) => module.OperationDialog),

@@ -1,7 +1,10 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/form/input";
-import type { OperationCard } from "./operation-choice.tsx";
+import type { BatchOperation } from "@/lib/batches/draft";
+
+/** An operation with what its card shows. */
+export type OperationCard = BatchOperation & { purpose: string; cover: ReactNode };
 
 interface OperationDialogProps {
   operations: readonly OperationCard[];

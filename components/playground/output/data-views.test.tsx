@@ -14,7 +14,9 @@ it("shows each voice with its name, its facts in words and a button to copy it",
   };
   render(<VoicesView action="list" data={{ voices: [voice] }} />);
   const item = screen.getByRole("listitem");
-  expect(item.textContent).toMatch(/^sandbox-voice-evening-fsp9m1edbq.*Target model svc\/tts-a-2Status ready/);
+  expect(item.textContent).toMatch(
+    /^sandbox-voice-evening-fsp9m1edbq.*Target model svc\/tts-a-2Status ready/,
+  );
   expect(item.textContent).not.toMatch(/T02:51|Sandbox/);
   expect(item.querySelector("time")?.dateTime).toBe(voice.created_at);
   expect(screen.getByRole("button", { name: `Copy voice ${voice.voice}` })).toBeTruthy();

@@ -10,5 +10,10 @@ it("names every sixth hour below the chart", () => {
   }));
   const { container } = render(<HealthChart hourly={hourly} />);
   const hours = container.querySelector("[aria-hidden]")?.children ?? [];
-  expect(Array.from(hours, ({ textContent }) => textContent)).toEqual(["03:00", "09:00", "15:00", "21:00now"]);
+  expect(Array.from(hours, ({ textContent }) => textContent)).toEqual([
+    "03:00",
+    "09:00",
+    "15:00",
+    "21:00now",
+  ]);
 });

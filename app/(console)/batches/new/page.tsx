@@ -1,7 +1,7 @@
 import { page } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
-import type { OperationCard } from "@/components/batches/operation-choice";
+import type { OperationCard } from "@/components/batches/operation-dialog";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { purposeOf } from "@/components/catalog/purpose";
 import { byInterest, type CatalogRow, rowOf } from "@/components/catalog/row";
