@@ -49,17 +49,13 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
         <Mark className="size-6" />
       </Link>
       {above?.href && (
-        <Link
-          href={above.href}
-          aria-label={`Back to ${above.label}`}
-          className="control-height -ml-2 flex min-w-0 flex-1 items-center gap-1 px-1 text-table font-medium text-ink phone:hidden"
-        >
+        <Link href={above.href} aria-label={`Back to ${above.label}`} className="way-back control-height">
           <ShellIcon name="chevron-left" size={18} />
           <span className="truncate">{above.label}</span>
         </Link>
       )}
       {accounts.length > 1 && <AccountSwitcher accounts={accounts} current={session.accountId} />}
-      <nav aria-label="Breadcrumb" className={`min-w-0 flex-1 ${above ? "max-phone:hidden" : ""}`}>
+      <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (
             <Fragment key={crumb.label}>

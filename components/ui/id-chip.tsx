@@ -1,6 +1,5 @@
 import { shortenId } from "@/lib/format";
 import { CopyButton } from "./copy-button.tsx";
-import { cutsStart } from "./looks.ts";
 import { Link } from "./page/link.tsx";
 
 interface IdChipProps {
@@ -16,15 +15,11 @@ export function IdChip({ id, href, whole }: IdChipProps) {
   return (
     <span translate="no" className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
       {href ? (
-        <Link
-          href={href}
-          title={id}
-          className={`${cutsStart} text-accent underline-offset-2 hover:underline`}
-        >
+        <Link href={href} title={id} className="cut-start text-accent underline-offset-2 hover:underline">
           {text}
         </Link>
       ) : (
-        <span title={id} className={`${cutsStart} text-muted`}>
+        <span title={id} className="cut-start text-muted">
           {text}
         </span>
       )}

@@ -36,6 +36,3 @@ export function classNames(...parts: (string | false | null | undefined)[]): str
 /** The look of text fields and selects. */
 export const controlLook =
   "control-height w-full min-w-0 rounded-control border border-strong bg-panel px-2.5 text-base text-ink aria-invalid:border-bad disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted";
-
-/** For an id: if there is no space, the beginning is cut, because the ids of a list differ at the end. */
-export const cutsStart = "truncate [direction:rtl] text-left";

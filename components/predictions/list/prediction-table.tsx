@@ -10,7 +10,6 @@ import { MadeBy } from "@/components/team/made-by";
 import { StatusPill } from "@/components/ui/badge";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
-import { cutsStart } from "@/components/ui/looks";
 import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Countdown, Time, useNow } from "@/components/ui/time";
@@ -86,7 +85,7 @@ function PredictionSubject({ prediction, search, withModel = false }: Prediction
         </RowLink>
         <span className="flex min-w-0 items-center gap-2">
           {(title || withModel) && (
-            <span className={`${withModel ? "truncate" : cutsStart} font-mono text-meta text-muted`}>
+            <span className={`${withModel ? "truncate" : "cut-start"} font-mono text-meta text-muted`}>
               {withModel ? model : shortenId(id)}
             </span>
           )}
