@@ -8240,6 +8240,7 @@ export interface components {
             state: string;
         };
         ProviderCreate: {
+            /** @description its addresses may be private or plain http; without it they are refused with `private_address_not_allowed` */
             allow_private?: boolean;
             base_url?: string | null;
             base_urls?: {
@@ -8384,6 +8385,7 @@ export interface components {
             }[];
         };
         ProviderUpdate: {
+            /** @description its addresses may be private or plain http; without it they are refused with `private_address_not_allowed` */
             allow_private?: boolean;
             base_url?: string | null;
             base_urls?: {
@@ -15787,7 +15789,7 @@ export interface operations {
                     seed?: number;
                 } | {
                     /**
-                     * Images
+                     * Image
                      * @description Exactly two: the target image first, then the face source.
                      */
                     image: string[];
@@ -15820,7 +15822,7 @@ export interface operations {
                     seed?: number;
                 } | {
                     /**
-                     * Images
+                     * Image
                      * @description Exactly two: the target image first, then the head source.
                      */
                     image: string[];
@@ -18242,7 +18244,7 @@ export interface operations {
                         seed?: number;
                     } | {
                         /**
-                         * Images
+                         * Image
                          * @description Exactly two: the target image first, then the face source.
                          */
                         image: string[];
@@ -18269,7 +18271,7 @@ export interface operations {
                         seed?: number;
                     } | {
                         /**
-                         * Images
+                         * Image
                          * @description Exactly two: the target image first, then the head source.
                          */
                         image: string[];
@@ -23954,7 +23956,7 @@ export interface operations {
                         seed?: number;
                     } | {
                         /**
-                         * Images
+                         * Image
                          * @description Exactly two: the target image first, then the face source.
                          */
                         image: string[];
@@ -23981,7 +23983,7 @@ export interface operations {
                         seed?: number;
                     } | {
                         /**
-                         * Images
+                         * Image
                          * @description Exactly two: the target image first, then the head source.
                          */
                         image: string[];
