@@ -411,7 +411,7 @@ function expectNothingOf(
   text: string,
   where: string,
 ): void {
-  // An error may repeat the requested id, and so may the log of one's own requests, but nothing that belongs to it.
+  // An error may repeat the requested id, and so may the log of the caller's own requests, but nothing that belongs to it.
   for (const words of ownersTexts) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
   if (text.includes('"error"') || where === "/requests/export") return;
   for (const id of [prediction, upload, endpoint, delivery].filter(Boolean))
