@@ -75,7 +75,7 @@ it("describes in words which inputs a model ignores or changes", () => {
     "Does not support size 1024*1024.",
   );
   expect(words("svc/swap-1", "image-editing", { images: [photo, photo], text: "a" })).toBe(
-    "Takes no prompt, uses picture 1 as target: the image to change and uses picture 2 as source: the face to insert.",
+    "Takes no prompt, uses picture 1 as target (the image to change) and uses picture 2 as source (the face to insert).",
   );
 });
 
