@@ -2724,7 +2724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the console's providers and routes as a providers file, without keys
+         * Export providers, models, routes, aliases and prices as a providers file, without keys
          * @description An extension: not in the specification.
          */
         get: operations["getOperatorFile"];
@@ -8466,6 +8466,10 @@ export interface components {
             settings?: components["schemas"]["ProviderSettings"];
         };
         ProvidersFileImported: {
+            /** @description new aliases for everyone */
+            aliases: string[];
+            /** @description aliases that already existed and were not changed */
+            aliases_kept: string[];
             /** @description with `set`: the result for each item of the file */
             changes: {
                 /** @enum {unknown} */
@@ -8477,7 +8481,7 @@ export interface components {
                     to: string | null;
                 }[];
                 /** @enum {unknown} */
-                kind: "provider" | "model" | "route";
+                kind: "provider" | "model" | "route" | "alias" | "price";
                 name: string;
             }[];
             /** @description new providers */
@@ -8499,6 +8503,10 @@ export interface components {
             notes: string[];
             /** @enum {string} */
             object: "providers_file_import";
+            /** @description prices of models that had none */
+            prices: number;
+            /** @description prices of the file that stay as they are here */
+            prices_kept: number;
             /** @description faults, each with its place in the file. A file with faults is refused */
             problems: string[];
             /** @description revision of the configuration with which the file was compared */
@@ -19347,7 +19355,7 @@ export interface operations {
                     /** @description true: only report what would happen */
                     dry_run?: boolean;
                     /**
-                     * @description how to treat providers, models and routes that already exist: leave them unchanged (`keep`), or change them to match the file (`set`). Items that the file does not name always stay
+                     * @description how to treat existing items of the file (providers, models, routes, aliases, prices): leave them unchanged (`keep`), or change them to match the file (`set`). Items that the file does not name always stay
                      * @enum {unknown}
                      */
                     existing?: "keep" | "set";

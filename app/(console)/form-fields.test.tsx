@@ -102,6 +102,7 @@ const cases: Record<string, Case> = {
     before: async () => {
       const preview = {
         ...{ created: ["acme"], kept: [], models: [], models_kept: [], routes: 0, routes_kept: 0 },
+        ...{ aliases: [], aliases_kept: [], prices: 0, prices_kept: 0 },
         missing_keys: [{ name: "ACME_KEY", provider: "acme", region: "eu-frankfurt" }],
         ...{ problems: [], notes: [] },
       };

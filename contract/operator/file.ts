@@ -37,7 +37,7 @@ export const ProvidersFileImport = Type.Object(
     existing: Type.Optional(
       Type.Enum(["keep", "set"] as const, {
         description:
-          "how to treat providers, models and routes that already exist: leave them unchanged (`keep`), or change them to match the file (`set`). Items that the file does not name always stay",
+          "how to treat existing items of the file (providers, models, routes, aliases, prices): leave them unchanged (`keep`), or change them to match the file (`set`). Items that the file does not name always stay",
       }),
     ),
     revision: Type.Optional(
@@ -54,7 +54,7 @@ export type ProvidersFileImport = Static<typeof ProvidersFileImport>;
 
 /** The result for one item of the file. Values are JSON, shortened if long. Keys are never shown. */
 const FileChange = Type.Object({
-  kind: Type.Enum(["provider", "model", "route"] as const),
+  kind: Type.Enum(["provider", "model", "route", "alias", "price"] as const),
   name: Type.String(),
   change: Type.Enum(["added", "changed", "unchanged"] as const),
   fields: Type.Array(
@@ -78,6 +78,12 @@ export const ProvidersFileImported = Type.Object({
   models_kept: Type.Array(Type.String(), { description: "models that already existed and were not changed" }),
   routes: Type.Integer({ description: "routes that were added after the existing ones" }),
   routes_kept: Type.Integer({ description: "routes of the file that already existed" }),
+  aliases: Type.Array(Type.String(), { description: "new aliases for everyone" }),
+  aliases_kept: Type.Array(Type.String(), {
+    description: "aliases that already existed and were not changed",
+  }),
+  prices: Type.Integer({ description: "prices of models that had none" }),
+  prices_kept: Type.Integer({ description: "prices of the file that stay as they are here" }),
   missing_keys: Type.Array(FileVariable, {
     description: "variables that the gateway does not have: set them, or send `keys`",
   }),
@@ -96,7 +102,7 @@ export type ProvidersFileImported = Static<typeof ProvidersFileImported>;
 
 export const operatorFileRoutes = {
   "GET /operator/file": {
-    summary: "Export the console's providers and routes as a providers file, without keys",
+    summary: "Export providers, models, routes, aliases and prices as a providers file, without keys",
     operator: true,
     extension: true,
     byClick: true,

@@ -31,7 +31,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Export as file"
-      description="Providers, routes and models that were created in the console. The file never contains keys."
+      description="Providers, models, routes, aliases and prices that were set in the console. The file never contains keys."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
@@ -72,6 +72,8 @@ function Exported({ file, environment, notes }: ProvidersFileExport) {
           providers: Object.keys(file.providers ?? {}).length,
           models: Object.keys(file.models ?? {}).length,
           routes: (file.routes as unknown[]).length,
+          aliases: Object.keys(file.aliases ?? {}).length,
+          prices: ((file.prices ?? []) as unknown[]).length,
         })}
         . Import the file into another console, or use its providers and routes as <code>PROVIDERS_FILE</code>
         .

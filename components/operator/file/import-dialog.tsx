@@ -115,8 +115,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Whether everything in the file already exists. */
-function bringsNothing({ created, models, routes }: ProvidersFileImported): boolean {
-  return created.length === 0 && models.length === 0 && routes === 0;
+function bringsNothing({ created, models, routes, aliases, prices }: ProvidersFileImported): boolean {
+  return created.length + models.length + routes + aliases.length + prices === 0;
 }
 
 interface ImportPreviewProps {
@@ -127,7 +127,8 @@ interface ImportPreviewProps {
 
 /** The items that an import adds and those that stay, the faults to fix first, and the missing keys. */
 function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
-  const { created, kept, models, models_kept, routes, routes_kept, missing_keys, problems, notes } = preview;
+  const { created, kept, models, models_kept, routes, routes_kept, aliases, aliases_kept } = preview;
+  const { prices, prices_kept, missing_keys, problems, notes } = preview;
   const variables = [...new Set(missing_keys.map(({ name }) => name))];
   if (problems.length > 0)
     return (
@@ -147,9 +148,13 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ["New providers", created.join(", ") || "None"],
           ...(models.length > 0 ? [["New models", models.join(", ")] as const] : []),
           ["New routes", routes > 0 ? `${routes}, after the existing ones` : "None"],
+          ...(aliases.length > 0 ? [["New aliases", aliases.join(", ")] as const] : []),
+          ...(prices > 0 ? [["New prices", String(prices)] as const] : []),
           ...(kept.length > 0 ? [["Existing providers", kept.join(", ")] as const] : []),
           ...(models_kept.length > 0 ? [["Existing models", models_kept.join(", ")] as const] : []),
           ...(routes_kept > 0 ? [["Existing routes", `${routes_kept}, same as existing`] as const] : []),
+          ...(aliases_kept.length > 0 ? [["Existing aliases", aliases_kept.join(", ")] as const] : []),
+          ...(prices_kept > 0 ? [["Existing prices", String(prices_kept)] as const] : []),
         ]}
       />
       {bringsNothing(preview) && <p>Everything in the file already exists.</p>}

@@ -24,7 +24,7 @@ const gateway = shared(() => startTestGateway({ role: "api" }));
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "gatehouse-apply-"));
   const { accountId } = await gateway.createAccount();
-  key = await gateway.createKey(accountId, { scopes: ["operator"] });
+  key = await gateway.createKey(accountId, { scopes: ["operator", "keys"] });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -163,6 +163,91 @@ it("replaces a key, keeps one whose variable is not set, and refuses a change th
   expect((await applied({ ...file, providers: { their: elsewhere } })).code).toBe(0);
   expect((await read("providers/their")).base_url).toBe(elsewhere.base_url);
   expect((await applied(file)).code).toBe(0);
+});
+
+it("brings aliases and prices, names what differs, and undoes them with the rest", async () => {
+  await setRoutes(file.routes[0]);
+  const price = (rate: string) => ({
+    model: "svc/chat-2",
+    api_type: "chat-completions",
+    components: [{ kind: "input_token", per: 1_000_000, rate }],
+  });
+  const requested = {
+    providers: {},
+    routes: [],
+    aliases: { "gpt-4o": { models: ["svc/chat-2", "svc/chat-1"], go_on_when: ["busy"] } },
+    currency: "USD",
+    prices: [price("2.50")],
+  };
+  const now = async () => {
+    const prices = (await call(gateway, key, "GET", "/operator/prices?current=true")).body.data as {
+      components: { rate: string }[];
+    }[];
+    const aliases = (await call(gateway, key, "GET", "/aliases")).body.data as { models: string[] }[];
+    return [aliases.map(({ models }) => models), prices.map(({ components }) => components[0]?.rate)];
+  };
+  const undo = async () => {
+    const [change] = (await read("changes")).data as { id: string }[];
+    return call(gateway, key, "POST", `/operator/changes/${change?.id}/undo`);
+  };
+  expect((await applied(requested, "--dry-run")).said).toBe(
+    "added     alias gpt-4o\nadded     price svc/chat-2 chat-completions\nWould be 2 added, 0 changed, 0 unchanged.",
+  );
+  expect(await now()).toEqual([[], []]);
+  expect((await applied(requested)).code).toBe(0);
+  const first = [[["svc/chat-2", "svc/chat-1"]], ["2.5"]];
+  expect(await now()).toEqual(first);
+  expect(await applied(requested)).toMatchObject(isSame);
+  const { file: exported } = await read("file");
+  expect(exported).toMatchObject({
+    aliases: requested.aliases,
+    currency: "USD",
+    prices: [{ components: [{ kind: "input_token", rate: "2.5" }] }],
+  });
+  expect(await applied({ ...(exported as object), providers: {}, routes: [] })).toMatchObject(isSame);
+
+  const other = {
+    ...requested,
+    aliases: { "gpt-4o": { models: ["svc/chat-1"] }, later: { models: ["svc/chat-2"] } },
+    prices: [price("3")],
+  };
+  expect((await applied(other)).said.split("\n")).toEqual([
+    "added     alias later",
+    "changed   alias gpt-4o",
+    '            models: ["svc/chat-2","svc/chat-1"] → ["svc/chat-1"]',
+    "changed   price svc/chat-2 chat-completions",
+    '            input_token: "2.5 per 1000000" → "3 per 1000000"',
+    "1 added, 2 changed, 0 unchanged.",
+  ]);
+  expect(await now()).toEqual([[["svc/chat-1"], ["svc/chat-2"]], ["3"]]);
+  expect((await undo()).status).toBe(200);
+  expect(await now()).toEqual(first);
+  expect((await undo()).status).toBe(200);
+  expect(await now()).toEqual([[["svc/chat-1"], ["svc/chat-2"]], ["3"]]);
+  const [later] = (
+    (await call(gateway, key, "GET", "/aliases")).body.data as { id: string; name: string }[]
+  ).filter(({ name }) => name === "later");
+  await call(gateway, key, "PATCH", `/aliases/${later?.id}`, { models: ["svc/chat-1"] });
+  const refused = await undo();
+  expect([refused.status, refused.body.error]).toMatchObject([
+    409,
+    { code: "change_not_undoable", message: expect.stringContaining("The alias later was changed") },
+  ]);
+  expect((await now())[1]).toEqual(["3"]);
+
+  const wrongs: [object, string][] = [
+    [{ aliases: { "svc/chat-1": { models: ["svc/chat-2"] } } }, "is already the name of a model"],
+    [{ aliases: { fast: { models: ["svc/none"] } } }, 'models[0] is "svc/none"'],
+    [{ aliases: { fast: { models: ["svc/chat-2"], for_everyone: true } } }, 'does not know "for_everyone"'],
+    [{ currency: "EUR" }, "Amounts are never converted"],
+    [{ prices: [price("1"), price("2")] }, "prices[1] has the same model"],
+    [{ prices: [{ ...price("1"), account_id: "acct_1" }] }, 'does not know "account_id"'],
+  ];
+  for (const [wrong, message] of wrongs)
+    expect(await applied({ ...requested, ...wrong })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(message),
+    });
 });
 
 it("sets the order of routes, and the upstream's model of one", async () => {

@@ -4,8 +4,8 @@ import { printable, type StandaloneCommand, UsageError } from "./command.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /**
- * `gatehouse apply`: creates or changes the providers, models and routes of a running gateway as a file
- * describes.
+ * `gatehouse apply`: creates or changes the providers, models, routes, aliases and prices of a running gateway
+ * as a file describes.
  */
 export const apply: StandaloneCommand = {
   usage: `apply <file> [--dry-run] [--key <operator's key>] [--gateway <url>]

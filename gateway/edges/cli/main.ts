@@ -60,7 +60,7 @@ const commands = byName<Listed<Command>>({
 
 const standalone = byName<Listed<StandaloneCommand>>({
   apply: {
-    summary: "Set providers, models and routes from a file",
+    summary: "Set providers, models, routes, aliases and prices from a file",
     load: async () => (await import("./apply.ts")).apply,
   },
   doctor: {

@@ -54,23 +54,27 @@ async function createAlias(context: AliasContext, caller: Caller, create: AliasC
   const { actor } = caller;
   const accountId = create.for_everyone ? null : actor.accountId;
   refuseOthers(caller, accountId);
-  checkModels(context, accountId, create.models);
+  checkModels(kindsOf(context, accountId), create.models);
   const row = await change(context, caller, accountId, "alias.created", async (queries) => {
     await checkCount(queries, accountId);
-    const values = {
-      id: newId("alias"),
-      accountId,
-      name: create.name,
-      models: create.models,
-      goOnWhen: create.go_on_when ?? [...goOnReasons],
-      continueStreams: create.continue_streams ?? false,
-    };
+    const values = newAlias(accountId, create);
     await checkName(context, queries, values);
     const [made] = await queries.insert(aliases).values(values).returning();
     if (!made) throw new ApiError("internal_error", "The alias was not saved.");
     return { row: made, before: null, after: made };
   });
   return aliasView(context, actor.accountId, row);
+}
+
+export function newAlias(accountId: string | null, create: Omit<AliasCreate, "for_everyone">) {
+  return {
+    id: newId("alias"),
+    accountId,
+    name: create.name,
+    models: create.models,
+    goOnWhen: create.go_on_when ?? [...goOnReasons],
+    continueStreams: create.continue_streams ?? false,
+  };
 }
 
 /** Throws the errors of `createAlias`, and `alias_not_found`. */
@@ -81,7 +85,7 @@ async function updateAlias(
   update: AliasUpdate,
 ): Promise<Alias> {
   const { accountId } = await findAlias(context.database.queries, caller, id);
-  if (update.models) checkModels(context, accountId, update.models);
+  if (update.models) checkModels(kindsOf(context, accountId), update.models);
   const row = await change(context, caller, accountId, "alias.updated", async (queries) => {
     const before = await findAlias(queries, caller, id);
     if (update.name !== undefined) await checkName(context, queries, { ...before, name: update.name });
@@ -147,52 +151,75 @@ async function change(
   work: (queries: Queries) => Promise<Change>,
 ): Promise<AliasRow> {
   const row = await audited(context, caller, action, async (queries) => {
-    // Locks one owner's aliases: concurrent changes could otherwise duplicate a name or exceed the limit.
-    await lockName(queries, `aliases of ${accountId ?? "everyone"}`);
+    await lockAliases(queries, accountId);
     const { row, before, after } = await work(queries);
     const detail = {
       name: row.name,
       for_everyone: accountId === null,
-      before: before && shown(before),
-      after: after && shown(after),
+      before: before && stateOfAlias(before),
+      after: after && stateOfAlias(after),
     };
     return { target: row.id, detail, result: row };
   });
-  context.aliases.forget(accountId);
-  context.database.notify(aliasChannel, accountId ?? "");
+  announceAliases(context, accountId);
   return row;
 }
 
-function shown({ name, models, goOnWhen, continueStreams }: AliasRow) {
+/** Locks one owner's aliases: concurrent changes could otherwise duplicate a name or exceed the limit. */
+export function lockAliases(queries: Queries, accountId: string | null): Promise<void> {
+  return lockName(queries, `aliases of ${accountId ?? "everyone"}`);
+}
+
+/** Tells all processes, after the commit, that an owner's aliases have changed. */
+export function announceAliases(
+  { aliases, database }: Pick<ModelsContext, "aliases" | "database">,
+  accountId: string | null,
+): void {
+  aliases.forget(accountId);
+  database.notify(aliasChannel, accountId ?? "");
+}
+
+/** An alias in the audit log, enough to restore it. */
+export type AliasState = ReturnType<typeof stateOfAlias>;
+
+export function stateOfAlias(row: Pick<AliasRow, "name" | "models" | "goOnWhen" | "continueStreams">) {
+  const { name, models, goOnWhen, continueStreams } = row;
   return { name, models, go_on_when: goOnWhen, continue_streams: continueStreams };
 }
 
 type Named = Pick<AliasRow, "id" | "accountId" | "name">;
 
 /** The aliases of one account, or the shared ones. */
-function owned(accountId: string | null) {
+export function owned(accountId: string | null) {
   return accountId === null ? isNull(aliases.accountId) : eq(aliases.accountId, accountId);
+}
+
+/** The operations of a model; undefined if the users of an alias do not have it. */
+export type KindsOf = (model: string) => readonly string[] | undefined;
+
+function kindsOf({ catalog }: AliasContext, accountId: string | null): KindsOf {
+  return (id) => catalog.model(id, accountId)?.api_types;
 }
 
 /**
  * Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common
  * operation. An alias for embeddings has exactly one model.
  */
-function checkModels({ catalog }: AliasContext, accountId: string | null, models: readonly string[]): void {
+export function checkModels(kindsOf: KindsOf, models: readonly string[]): void {
   let common: readonly string[] | null = null;
   for (const [at, id] of models.entries()) {
-    const model = catalog.model(id, accountId);
-    if (!model)
+    const kinds = kindsOf(id);
+    if (!kinds)
       throw invalidParameter(
         `models[${at}]`,
         `models[${at}] is "${id}", which is not a model. GET /v1/models lists them.`,
       );
-    const before: readonly string[] = common ?? model.api_types;
-    common = before.filter((kind) => model.api_types.some((own) => own === kind));
+    const before: readonly string[] = common ?? kinds;
+    common = before.filter((kind) => kinds.includes(kind));
     if (common.length === 0)
       throw invalidParameter(
         `models[${at}]`,
-        `models[${at}] is ${id} (${model.api_types.join(", ")}), which has no operation in common with those before it (${before.join(", ")}).`,
+        `models[${at}] is ${id} (${kinds.join(", ")}), which has no operation in common with those before it (${before.join(", ")}).`,
       );
     if (at > 0 && common.every((kind) => kind === "embeddings"))
       throw invalidParameter(
@@ -221,8 +248,8 @@ async function checkName(
 }
 
 /** Throws `too_many_aliases`. */
-async function checkCount(queries: Queries, accountId: string | null): Promise<void> {
-  if ((await queries.$count(aliases, owned(accountId))) < aliasLimits.perAccount) return;
+export async function checkCount(queries: Queries, accountId: string | null, more = 1): Promise<void> {
+  if ((await queries.$count(aliases, owned(accountId))) + more <= aliasLimits.perAccount) return;
   throw new ApiError(
     "too_many_aliases",
     `There are at most ${aliasLimits.perAccount} aliases. Delete one first.`,

@@ -2,6 +2,7 @@ import type { AuditAction } from "#contract/audit.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -23,6 +24,8 @@ export interface Changed<Result> {
   undoes?: string;
   /** Runs in the same transaction, for writes that need the id of the change. */
   finish?(changeId: string): Promise<void>;
+  /** Runs after the commit, to tell processes about things outside the configuration. Must not fail. */
+  committed?(): void;
   result: Result;
 }
 
@@ -54,13 +57,31 @@ export async function changeConfiguration<Result>(
     await finish?.(changeId);
     return { changeId, ...changed };
   };
-  const { changeId, result } = await turns.take(configurationChannel, () =>
+  const { changeId, committed, result } = await turns.take(configurationChannel, () =>
     context.database.transaction(change),
   );
   caller.nameChange?.(changeId);
   context.database.notify(configurationChannel);
+  committed?.();
   await applyChange(context);
   return result;
+}
+
+/** The answer to a change that was planned with an older configuration. */
+export function changedMeanwhile(): ApiError {
+  return new ApiError(
+    "configuration_changed",
+    "Somebody has changed the configuration in the meantime. Nothing was imported: send the file again.",
+    { param: "revision" },
+  );
+}
+
+/** The answer to an undo when `thing` is no longer as the change left it. */
+export function changedSince(thing: string): ApiError {
+  return new ApiError(
+    "change_not_undoable",
+    `${thing} was changed after this change, which therefore cannot be undone. Set it by hand.`,
+  );
 }
 
 /** A change that cannot be applied now is still saved: this process tries again every second. */

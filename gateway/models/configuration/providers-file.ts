@@ -63,18 +63,18 @@ export class ProvidersFileReader {
   }
 
   /** Logs the problems, unless they are the ones that were last logged. */
-  private warn({ models = {} }: ProvidersFile, routes: readonly FileRoute[]): void {
+  private warn({ models, aliases, prices }: ProvidersFile, routes: readonly FileRoute[]): void {
     const problems = routes.flatMap(({ problems }, index) =>
       problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),
     );
-    const unread = Object.keys(models);
+    const unread = Object.entries({ models, aliases, prices }).flatMap(([name, part]) => (part ? name : []));
     const said = [...problems, ...unread].join("; ");
     if (said !== this.warned) {
       const { path } = this;
       if (problems.length > 0)
         this.log.warn({ path, problems }, "routes of the providers file serve less than they say");
       if (unread.length > 0)
-        this.log.warn({ path, models: unread }, "models of a providers file are only read by an import");
+        this.log.warn({ path, parts: unread }, "these parts of a providers file are only read by an import");
     }
     this.warned = said;
   }

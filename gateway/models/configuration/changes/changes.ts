@@ -17,6 +17,8 @@ import { auditLogs, configurationChanges, providerConnections } from "#gateway/p
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
+import { type AliasStates, announcing, restoreAliases } from "../file/aliases.ts";
+import { type PriceStates, restorePrices } from "../file/prices.ts";
 import { restoreModel } from "../models/revisions.ts";
 import { letGo } from "../providers/connect.ts";
 import { renameProvider, takeName } from "../providers/names.ts";
@@ -240,7 +242,7 @@ function formerCredentials(row: ConnectionRow, changeId: string): ConnectionRow[
 }
 
 /**
- * Restores routes, providers and models to their state before an import, or before an undo of one. Throws
+ * Restores routes, providers, models, aliases and prices to their state before an import, or before an undo of one. Throws
  * `change_not_undoable`.
  */
 async function restoreImport(
@@ -250,13 +252,39 @@ async function restoreImport(
 ): Promise<Changed<void>> {
   const providers = await restoreAll(change, "providers", (one) => restoreProvider(context, queries, one));
   const models = await restoreAll(change, "models", (one) => restoreModel(context, queries, one));
+  const aliases = await restoreAliases(queries, {
+    before: partOf(change.before, "aliases") as AliasStates,
+    after: partOf(change.after, "aliases") as AliasStates,
+  });
+  const prices = await restorePrices(queries, {
+    before: partOf(change.before, "prices") as PriceStates,
+    after: partOf(change.after, "prices") as PriceStates,
+  });
   const routes = await restoreRoutes(context, queries, change);
   const wasImport = change.action === "configuration.imported";
   return {
     ...routes,
-    touches: [...(routes.touches ?? []), ...providers.ids, ...models.ids],
-    before: { ...routes.before, providers: providers.before, models: models.before },
-    after: { ...routes.after, providers: providers.after, models: models.after },
+    touches: [
+      ...(routes.touches ?? []),
+      ...providers.ids,
+      ...models.ids,
+      ...Object.keys({ ...aliases.before, ...aliases.after, ...prices.before, ...prices.after }),
+    ],
+    before: {
+      ...routes.before,
+      providers: providers.before,
+      models: models.before,
+      aliases: aliases.before,
+      prices: prices.before,
+    },
+    after: {
+      ...routes.after,
+      providers: providers.after,
+      models: models.after,
+      aliases: aliases.after,
+      prices: prices.after,
+    },
+    committed: announcing(context, aliases),
     action: wasImport ? "configuration.import_undone" : "configuration.imported",
     async finish(changeId) {
       for (const finish of providers.finishes) await finish(changeId);

@@ -5,14 +5,17 @@ import type { ModelsContext } from "#gateway/models/context.ts";
 import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
 import { type ConnectionRow, hasSecret, keysOf } from "../providers/read-connections.ts";
+import { exportAliases } from "./aliases.ts";
 import { exportModels } from "./models.ts";
+import { exportPrices } from "./prices.ts";
 
 /**
- * The configuration as a file: routes, models and providers, including the file's providers that the routes
+ * The configuration as a file: routes, models, aliases, prices and providers, including the file's providers that the routes
  * use. A sealed key becomes a variable, which `environment` lists. A route that an import would refuse, such
  * as one with a deleted provider, is left out and listed in `notes`.
  */
-export async function exportFile({ configuration, database }: ModelsContext): Promise<ProvidersFileExport> {
+export async function exportFile(context: ModelsContext): Promise<ProvidersFileExport> {
+  const { configuration, database } = context;
   const reading = configuration.current;
   const { file } = reading;
   const environment: Variables = [];
@@ -39,12 +42,16 @@ export async function exportFile({ configuration, database }: ModelsContext): Pr
     if (ofFile) providers[entry.provider] = ofFile;
   }
   const models = await exportModels(database.queries);
+  const [aliases, prices] = await Promise.all([exportAliases(context), exportPrices(context)]);
+  notes.push(...aliases.notes, ...prices.notes);
   const { unmapped } = reading.configuration;
   const content = {
     ...(unmapped === "refuse" && { unmapped }),
     providers,
     routes,
     ...(Object.keys(models).length > 0 && { models }),
+    ...(Object.keys(aliases.aliases).length > 0 && { aliases: aliases.aliases }),
+    ...prices.part,
   };
   return { object: "providers_file", file: content, environment, notes };
 }

@@ -5,19 +5,21 @@ import {
 } from "#contract/operator/file.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type Changed, changeConfiguration } from "../change.ts";
+import { type Changed, changeConfiguration, changedMeanwhile } from "../change.ts";
 import { findConnection, saveConnection, saveUpdate } from "../providers/connect.ts";
 import { auditView } from "../providers/view.ts";
 import { readRevision } from "../read-configuration.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
 import { routesChanged, writeRoutes } from "../routes/replace.ts";
+import { announcing, saveAliases } from "./aliases.ts";
 import { exportFile } from "./export.ts";
 import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
+import { savePrices } from "./prices.ts";
 
 /** Converts the console's configuration to a providers file and back. */
 export function installOperatorFile(app: App, context: ModelsContext): void {
@@ -28,7 +30,7 @@ export function installOperatorFile(app: App, context: ModelsContext): void {
 }
 
 /**
- * Imports the providers, models and routes of a file into the console, as one change. Keys stay references to
+ * Imports the providers, models, routes, aliases and prices of a file into the console, as one change. Keys stay references to
  * the file's variables, except those included in the request. The whole file is checked first:
  * `invalid_parameter` names the place; `configuration_changed` if somebody else changed the configuration
  * meanwhile.
@@ -69,34 +71,45 @@ async function saveImport(
     if (finish) finishes.push(finish);
   }
   const models = await saveModels(queries, plan.models, madeBy);
+  const aliases = await saveAliases(queries, plan.aliases);
+  const prices = await savePrices(queries, plan.prices);
   const rows = await readRouteRows(queries);
   await writeRoutes(queries, rows, plan.routes.table);
   const changed = routesChanged(rows, await readRouteRows(queries));
   return {
     ...changed,
     action: "configuration.imported",
-    touches: [...(changed.touches ?? []), ...Object.keys(is), ...Object.keys(models.after)],
-    before: { ...changed.before, providers: was, models: models.before },
-    after: { ...changed.after, providers: is, models: models.after },
+    touches: [
+      ...(changed.touches ?? []),
+      ...[is, models.after, aliases.after, prices.after].flatMap((saved) => Object.keys(saved)),
+    ],
+    before: {
+      ...changed.before,
+      providers: was,
+      models: models.before,
+      aliases: aliases.before,
+      prices: prices.before,
+    },
+    after: {
+      ...changed.after,
+      providers: is,
+      models: models.after,
+      aliases: aliases.after,
+      prices: prices.after,
+    },
+    committed: announcing(context, aliases),
     async finish(changeId) {
       for (const finish of finishes) await finish(changeId);
     },
   };
 }
 
-function hasWork({ created, updated, models, routes }: ImportPlan): boolean {
+function hasWork({ created, updated, models, routes, aliases, prices }: ImportPlan): boolean {
   return (
-    created.length + models.fresh.length + models.changed.length > 0 ||
+    created.length > 0 ||
+    [models, aliases, prices].some(({ fresh, changed }) => fresh.length + changed.length > 0) ||
     updated.some(({ input }) => input !== null) ||
     routes.changes
-  );
-}
-
-function changedMeanwhile(): ApiError {
-  return new ApiError(
-    "configuration_changed",
-    "Somebody has changed the configuration in the meantime. Nothing was imported: send the file again.",
-    { param: "revision" },
   );
 }
 
@@ -109,7 +122,8 @@ function refuseBroken({ problems, missing_keys }: ImportPlan): void {
   if (message) throw invalidParameter(problems[0] ? "file" : "keys", message);
 }
 
-function viewOf({ fresh, created, updated, models, routes, ...shown }: ImportPlan): ProvidersFileImported {
+function viewOf(plan: ImportPlan): ProvidersFileImported {
+  const { fresh, created, updated, models, routes, aliases, prices, ...shown } = plan;
   return {
     object: "providers_file_import",
     created: fresh,
@@ -117,6 +131,10 @@ function viewOf({ fresh, created, updated, models, routes, ...shown }: ImportPla
     models_kept: models.kept,
     routes: routes.added,
     routes_kept: routes.unchanged,
+    aliases: aliases.fresh.map(({ after }) => after.name),
+    aliases_kept: aliases.kept,
+    prices: prices.fresh.length,
+    prices_kept: prices.kept.length,
     ...shown,
   };
 }

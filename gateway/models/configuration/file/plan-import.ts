@@ -13,10 +13,12 @@ import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { type NewConnection, planConnection } from "../providers/connect.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/read-connections.ts";
 import { routableModels, routeProblems, withoutModels } from "../routes/replace.ts";
+import { type AliasesPlan, noAliases, planAliases } from "./aliases.ts";
 import { entryOf } from "./export.ts";
 import { type ModelsPlan, planModels } from "./models.ts";
 import { type FileKeys, type ProviderChange, planProviderChange } from "./plan-provider-change.ts";
 import { addedRoutes, type RoutesPlan, setRoutes } from "./plan-routes.ts";
+import { noPrices, type PricesPlan, planPrices } from "./prices.ts";
 
 /** The effect of importing a providers file, and the problems that prevent it. */
 export interface ImportPlan
@@ -32,6 +34,8 @@ export interface ImportPlan
   updated: ProviderChange[];
   models: ModelsPlan;
   routes: RoutesPlan;
+  aliases: AliasesPlan;
+  prices: PricesPlan;
 }
 
 /**
@@ -52,6 +56,8 @@ export async function planImport(
     kept: [],
     models: { fresh: [], changed: [], kept: [], problems: [], notes: [] },
     routes: addedRoutes([], table),
+    aliases: noAliases,
+    prices: noPrices,
     missing_keys: [],
     stored_keys: [],
     problems: [],
@@ -106,6 +112,12 @@ export async function planImport(
       else plan.notes.push(`${said}. That part of the route serves nothing.`);
     }
   }
+  plan.aliases = await planAliases(context, file.aliases ?? {}, plan.models, sets);
+  plan.prices = await planPrices(context, file, plan.models, sets);
+  for (const { problems, notes } of [plan.aliases, plan.prices]) {
+    plan.problems.push(...problems);
+    plan.notes.push(...notes);
+  }
   if (sets) plan.changes = changesOf(plan);
   return plan;
 }
@@ -159,7 +171,7 @@ function asPlanned({ updated }: ImportPlan): (connection: Connection) => Connect
   };
 }
 
-function changesOf({ fresh, updated, kept, models, routes }: ImportPlan): FileChange[] {
+function changesOf({ fresh, updated, kept, models, routes, aliases, prices }: ImportPlan): FileChange[] {
   const changed = new Map(updated.flatMap((one) => (one.input ? [[one.next.name, one.fields]] : [])));
   const plain = (kind: FileChange["kind"], change: FileChange["change"]) => (name: string) => ({
     kind,
@@ -175,6 +187,12 @@ function changesOf({ fresh, updated, kept, models, routes }: ImportPlan): FileCh
     ...models.changed.map(({ id, fields }) => ({ ...plain("model", "changed")(id), fields })),
     ...models.kept.map(plain("model", "unchanged")),
     ...routes.described,
+    ...aliases.fresh.map(({ after }) => plain("alias", "added")(after.name)),
+    ...aliases.changed.map(({ after, fields }) => ({ ...plain("alias", "changed")(after.name), fields })),
+    ...aliases.kept.map(plain("alias", "unchanged")),
+    ...prices.fresh.map(({ name }) => plain("price", "added")(name)),
+    ...prices.changed.map(({ name, fields }) => ({ ...plain("price", "changed")(name), fields })),
+    ...prices.kept.map(plain("price", "unchanged")),
   ];
 }
 

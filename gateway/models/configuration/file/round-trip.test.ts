@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { goOnReasons } from "#contract/alias-constants.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
@@ -50,6 +51,26 @@ const instance = fc.record({
     { maxLength: 2 },
   ),
   weight: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
+  alias: fc.option(
+    fc.record(
+      {
+        models: fc.uniqueArray(fc.constantFrom("svc/chat-1", "svc/chat-2"), { minLength: 1 }),
+        go_on_when: fc.uniqueArray(fc.constantFrom(...goOnReasons)),
+        continue_streams: fc.constant(true),
+      },
+      { requiredKeys: ["models"] },
+    ),
+    { nil: undefined },
+  ),
+  prices: fc.uniqueArray(
+    fc.record({
+      model: fc.constantFrom("svc/chat-2", "acme/m0"),
+      api_type: fc.constant("chat-completions"),
+      region: fc.option(fc.constantFrom(...regionNames), { nil: undefined }),
+      components: fc.constantFrom([], [{ kind: "output_token", per: 1_000_000, rate: "0.30" }]),
+    }),
+    { maxLength: 3, selector: ({ model, region }) => `${model} ${region}` },
+  ),
 });
 
 describe("a configuration that is exported to a file and imported again", () => {
@@ -63,7 +84,7 @@ describe("a configuration that is exported to a file and imported again", () => 
     for (const gateway of [here, there]) {
       const account = await gateway.createAccount();
       if (gateway === here) accountId = account.accountId;
-      keys.set(gateway, await gateway.createKey(account.accountId, { scopes: ["operator"] }));
+      keys.set(gateway, await gateway.createKey(account.accountId, { scopes: ["operator", "keys"] }));
     }
   });
   afterAll(() => Promise.all([here.close(), there.close()]));
@@ -71,7 +92,7 @@ describe("a configuration that is exported to a file and imported again", () => 
 
   async function emptied({ context }: TestGateway): Promise<void> {
     await context.database.queries.execute(
-      sql`truncate provider_connections, routes, own_models, own_model_revisions, model_settings, configuration_changes`,
+      sql`truncate provider_connections, routes, own_models, own_model_revisions, model_settings, configuration_changes, aliases, prices`,
     );
     await context.database.queries.execute(sql`update configuration set revision = revision + 1`);
     await context.configuration.refresh();
@@ -93,7 +114,8 @@ describe("a configuration that is exported to a file and imported again", () => 
       ({ created_at: _, updated_at: __, revision: ___, ...model }) => model,
     );
 
-  async function configure({ providers, models, specified, weight }: Instance): Promise<void> {
+  async function configure({ providers, models, specified, weight, alias, prices }: Instance): Promise<void> {
+    for (const price of prices) await taken(here, "POST", "prices", plain(price));
     for (const [index, { address, regions, hasKey, ...one }] of providers.entries()) {
       const isPrivate = address.startsWith("http:");
       await taken(here, "POST", "providers", {
@@ -127,6 +149,14 @@ describe("a configuration that is exported to a file and imported again", () => 
         ...plain(settings),
         accounts: ofSomeAccounts ? [accountId] : null,
       });
+    if (alias && !specified.some(({ ofSomeAccounts }) => ofSomeAccounts)) {
+      const made = await call(here, keys.get(here) ?? "", "POST", "/aliases", {
+        name: "fast",
+        for_everyone: true,
+        ...plain(alias),
+      });
+      expect(made.body.error).toBeUndefined();
+    }
     const known = await modelsOf(here);
     const candidates = known
       .filter(({ id }) => String(id).startsWith("acme/") || id === "svc/chat-2")

@@ -4,8 +4,12 @@ import { componentsProblem } from "#contract/money/components.ts";
 import { unitOfKind } from "#contract/money/constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Price, PriceComponent } from "#contract/operator/prices.ts";
+import type { PriceEntry } from "#gateway/models/providers/file/schema.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
-import type { prices } from "#gateway/platform/database/schema.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { prices } from "#gateway/platform/database/schema.ts";
 
 export type PriceRow = typeof prices.$inferSelect;
 
@@ -36,6 +40,46 @@ export function newPriceRow(
     effectiveAt,
     createdAt,
   };
+}
+
+/** What a price of a file applies to. */
+export function scopeOfCost({ model, api_type, provider = null, region = null }: PriceEntry): PriceScope {
+  return { accountId: null, model, apiType: api_type, provider, region };
+}
+
+export function scopeKey({ model, apiType, provider, region }: PriceScope): string {
+  return JSON.stringify([model, apiType, provider, region]);
+}
+
+/** The newest version of each cost price from this source that has begun. */
+export async function latestPrices(queries: Queries, source: PriceRow["source"]): Promise<PriceRow[]> {
+  const { accountId, model, apiType, provider, region, effectiveAt, id } = prices;
+  return queries
+    .selectDistinctOn([model, apiType, provider, region])
+    .from(prices)
+    .where(sql`${prices.source} = ${source} and ${accountId} is null and ${effectiveAt} <= ${clock.date()}`)
+    .orderBy(model, apiType, provider, region, sql`${effectiveAt} desc`, sql`${id} desc`);
+}
+
+/** Building the statement for more rows would hold up other requests. */
+const rowsAtOnce = 250;
+
+export async function insertPrices(queries: Queries, rows: readonly PriceRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await queries.insert(prices).values(rows.slice(at, at + rowsAtOnce));
+}
+
+/** Whether two prices have the same components; null is no price, and an empty one ends a price. */
+export function isSamePrice(one: PriceRow["components"], other: PriceRow["components"]): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** Sorted, because the database does not keep the order of an object's fields. */
+function canonical(components: PriceRow["components"]): string {
+  if (!components) return "";
+  return JSON.stringify(
+    components.map(({ kind, per, rate, when }) => [kind, per, rate, Object.entries(when ?? {}).sort()]),
+  );
 }
 
 /** Writes a component in normal form, however it was typed. */

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { closed } from "#contract/list.ts";
-import { Currency, priceLimits } from "#contract/money/cost.ts";
-import { PriceComponents, PriceCreate } from "#contract/operator/prices.ts";
+import { Currency } from "#contract/money/cost.ts";
+import { PriceEntries } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -13,18 +13,17 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { configuration, prices } from "#gateway/platform/database/schema.ts";
 import { fileStamp } from "../providers-file.ts";
-import { assertComponents, newPriceRow, type PriceRow, type PriceScope } from "./price-rows.ts";
+import {
+  assertComponents,
+  isSamePrice,
+  latestPrices,
+  newPriceRow,
+  type PriceRow,
+  scopeKey,
+  scopeOfCost,
+} from "./price-rows.ts";
 
-const { account_id: _, currency: __, effective_at: ___, ...entryFields } = PriceCreate.properties;
-const PricesFile = Type.Object(
-  {
-    currency: Type.Optional(Currency),
-    prices: Type.Array(Type.Object({ ...entryFields, components: PriceComponents }, closed), {
-      maxItems: priceLimits.atOnce,
-    }),
-  },
-  closed,
-);
+const PricesFile = Type.Object({ currency: Type.Optional(Currency), prices: PriceEntries }, closed);
 type PricesFile = Static<typeof PricesFile>;
 
 export interface PricesFileState {
@@ -98,7 +97,7 @@ function readPricesFile(path: string, currency: string): PricesFile {
     throw new ConfigError(`${source}: currency must be ${currency}, as CURRENCY is set`);
   const seen = new Set<string>();
   for (const [index, entry] of content.prices.entries()) {
-    const key = keyOf(scopeOf(entry));
+    const key = scopeKey(scopeOfCost(entry));
     if (seen.has(key))
       throw new ConfigError(
         `${source}: prices[${index}] has the same model, provider and region as an earlier one`,
@@ -116,52 +115,21 @@ function readPricesFile(path: string, currency: string): PricesFile {
 
 /** Writes new versions for changed prices of the file, and ends the removed ones. */
 async function takeOver(queries: Queries, entries: PricesFile["prices"]): Promise<void> {
-  const known = await latestOfFile(queries);
+  const known = await latestPrices(queries, "file");
   if (entries.length === 0 && known.length === 0) return;
   await queries.execute(sql`select from ${configuration} for update`);
-  const before = new Map((await latestOfFile(queries)).map((row) => [keyOf(row), row]));
+  const before = new Map((await latestPrices(queries, "file")).map((row) => [scopeKey(row), row]));
   const now = clock.date();
   const made = { source: "file", effectiveAt: now, createdAt: now } as const;
   const rows: PriceRow[] = [];
   for (const entry of entries) {
-    const scope = scopeOf(entry);
-    const row = newPriceRow(scope, entry.components, made);
-    const last = before.get(keyOf(scope));
-    before.delete(keyOf(scope));
-    if (canonical(last?.components ?? null) !== canonical(row.components)) rows.push(row);
+    const row = newPriceRow(scopeOfCost(entry), entry.components, made);
+    const last = before.get(scopeKey(row));
+    before.delete(scopeKey(row));
+    if (!isSamePrice(last?.components ?? null, row.components)) rows.push(row);
   }
   for (const gone of before.values()) if (gone.components) rows.push(newPriceRow(gone, null, made));
   if (rows.length === 0) return;
   await queries.insert(prices).values(rows);
   await queries.update(configuration).set({ revision: sql`revision + 1` });
-}
-
-async function latestOfFile(queries: Queries): Promise<PriceRow[]> {
-  const { model, apiType, provider, region, effectiveAt, id, source } = prices;
-  return queries
-    .selectDistinctOn([model, apiType, provider, region])
-    .from(prices)
-    .where(sql`${source} = 'file'`)
-    .orderBy(model, apiType, provider, region, sql`${effectiveAt} desc`, sql`${id} desc`);
-}
-
-function scopeOf({
-  model,
-  api_type,
-  provider = null,
-  region = null,
-}: PricesFile["prices"][number]): PriceScope {
-  return { accountId: null, model, apiType: api_type, provider, region };
-}
-
-function keyOf({ model, apiType, provider, region }: PriceScope): string {
-  return JSON.stringify([model, apiType, provider, region]);
-}
-
-/** Sorted, because the database does not keep the order of an object's fields. */
-function canonical(components: PriceRow["components"]): string {
-  if (!components) return "";
-  return JSON.stringify(
-    components.map(({ kind, per, rate, when }) => [kind, per, rate, Object.entries(when ?? {}).sort()]),
-  );
 }

@@ -33,7 +33,14 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { changeConfiguration } from "../change.ts";
-import { assertComponents, type ListedPrice, newPriceRow, type PriceRow, priceView } from "./price-rows.ts";
+import {
+  assertComponents,
+  insertPrices,
+  type ListedPrice,
+  newPriceRow,
+  type PriceRow,
+  priceView,
+} from "./price-rows.ts";
 
 const scope = sql.raw("account_id, model, api_type, provider, region");
 
@@ -231,9 +238,6 @@ function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
   return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
 }
 
-/** Building the statement for more rows would hold up other requests. */
-const rowsAtOnce = 250;
-
 async function setPrices(
   context: ModelsContext,
   caller: Caller,
@@ -245,8 +249,7 @@ async function setPrices(
     // This transaction holds the configuration's lock, so versions begin in the order of their ids.
     const now = clock.date();
     const rows = inOrder(requests.map((requested) => rowOf(requested, now)));
-    for (let at = 0; at < rows.length; at += rowsAtOnce)
-      await queries.insert(prices).values(rows.slice(at, at + rowsAtOnce));
+    await insertPrices(queries, rows);
     const [first] = rows;
     return {
       action,

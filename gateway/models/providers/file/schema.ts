@@ -1,7 +1,10 @@
 import { type Static, Type } from "typebox";
+import { aliasLimits } from "#contract/alias-constants.ts";
+import { AliasCreate } from "#contract/aliases.ts";
 import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
 import { modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
+import { Currency, priceLimits } from "#contract/money/cost.ts";
 import { cutStreamRules, ownModelId, providerFields } from "#contract/operator/constants.ts";
 import {
   InputModalities,
@@ -10,6 +13,7 @@ import {
   mediaKinds,
   operationFields,
 } from "#contract/operator/models.ts";
+import { PriceComponents, PriceCreate } from "#contract/operator/prices.ts";
 import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
 
@@ -174,6 +178,27 @@ const ModelEntries = Type.Record(Type.String({ pattern: ownModelId }), ModelEntr
   maxProperties: maxModels,
 });
 
+const { name: aliasName, for_everyone: _, ...aliasFields } = AliasCreate.properties;
+
+/** An alias for everyone. */
+const AliasEntry = Type.Object(aliasFields, closed);
+
+export type AliasEntry = Static<typeof AliasEntry>;
+
+const AliasEntries = Type.Record(aliasName, AliasEntry, {
+  additionalProperties: false,
+  maxProperties: aliasLimits.perAccount,
+});
+
+const { account_id: __, currency: ___, effective_at: ____, ...priceFields } = PriceCreate.properties;
+
+/** The cost of a model, from the moment at which the file is read. */
+export const PriceEntry = Type.Object({ ...priceFields, components: PriceComponents }, closed);
+
+export type PriceEntry = Static<typeof PriceEntry>;
+
+export const PriceEntries = Type.Array(PriceEntry, { maxItems: priceLimits.atOnce });
+
 export const ProvidersFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -186,6 +211,10 @@ export const ProvidersFile = Type.Object(
      * file.
      */
     models: Type.Optional(ModelEntries),
+    /** Aliases for everyone, and the costs of models, for a console that imports the file. */
+    aliases: Type.Optional(AliasEntries),
+    currency: Type.Optional(Currency),
+    prices: Type.Optional(PriceEntries),
   },
   strict,
 );
