@@ -30,6 +30,7 @@ export const errorCatalogue = {
   missing_parameter: { status: 400, type: "invalid_request_error" },
   operation_not_supported: { status: 400, type: "invalid_request_error" },
   region_not_available: { status: 400, type: "invalid_request_error" },
+  provider_not_available: { status: 400, type: "invalid_request_error" },
   invalid_schema: { status: 400, type: "invalid_request_error" },
   invalid_webhook_url: { status: 400, type: "invalid_request_error" },
   invalid_destination: { status: 400, type: "invalid_request_error" },

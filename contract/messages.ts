@@ -3,6 +3,7 @@ import { regionNames } from "./catalog-constants.ts";
 import { budgetRefusal, ErrorDetail } from "./error.ts";
 import { Nullable } from "./list.ts";
 import { Cost } from "./money/cost.ts";
+import { ProviderField } from "./provider-wishes.ts";
 import type { Routes } from "./routes/route.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -41,6 +42,7 @@ export const MessageCreate = Type.Object({
     Type.Object({ effort: optional(Type.String({ maxLength: 50 })), format: optional(AnyObject) }),
   ),
   region: optional(Type.Enum(regionNames)),
+  provider: ProviderField,
 });
 export type MessageCreate = Static<typeof MessageCreate>;
 

@@ -4,6 +4,7 @@ import { regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, Nullable } from "./list.ts";
 import { TokenCount } from "./messages.ts";
 import { Cost } from "./money/cost.ts";
+import { ProviderField } from "./provider-wishes.ts";
 import { SignedReceipt } from "./receipts.ts";
 import { noBody, type Routes } from "./routes/route.ts";
 
@@ -65,6 +66,7 @@ export const ResponseCreate = Type.Object({
   prompt_cache_retention: optional(text(50)),
   user: optional(text(1_000)),
   region: optional(Type.Enum(regionNames)),
+  provider: ProviderField,
 });
 export type ResponseCreate = Static<typeof ResponseCreate>;
 
@@ -88,6 +90,7 @@ export const ResponseCompact = Type.Object({
   ),
   prompt_cache_key: ResponseCreate.properties.prompt_cache_key,
   region: ResponseCreate.properties.region,
+  provider: ProviderField,
 });
 export type ResponseCompact = Static<typeof ResponseCompact>;
 

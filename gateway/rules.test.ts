@@ -640,6 +640,18 @@ const rules = {
   async "regions of a key"({ ask }: Scene) {
     expect(await ask({ limits: { regions: ["cn-hong-kong"] } })).toEqual(code("region_not_allowed"));
   },
+  async "wishes about its providers"({ name, way, ask }: Scene) {
+    const other = { only: ["somebody-else"] };
+    const header = { headers: { "x-svc-provider": JSON.stringify(other) } };
+    const isRow = way.routes[0] === "POST /batches";
+    expect(await ask({ more: { provider: other } })).toEqual(code("provider_not_available"));
+    expect(await ask(header)).toEqual(code(isRow ? "invalid_parameter" : "provider_not_available"));
+    expect(await ask({ more: { provider: { zdr: true } } })).toEqual(code("invalid_parameter"));
+    const here = { provider: { only: ["sandbox", "acme"], require_parameters: true } };
+    expect(await ask({ more: here })).toMatchObject({ code: null });
+    const unknown = await ask({ more: { ...here, colour: "blue" } });
+    expect(unknown.code).toBe(name === "message" ? "provider_not_available" : "invalid_parameter");
+  },
   async "attestation of an adult"({ way, ask }: Scene) {
     expect(await ask({ model: gated(way.kind, "adult") })).toEqual(code(gates.adult));
   },
@@ -845,6 +857,7 @@ const kept: Row = {
   permission: true,
   "models of a key": true,
   "regions of a key": true,
+  "wishes about its providers": true,
   "attestation of an adult": true,
   "attestation of portrait rights": true,
   "confirmation of each request": true,
@@ -907,6 +920,7 @@ const ofBatch: Partial<Row> = {
 };
 const ofCount: Partial<Row> = {
   "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
+  "wishes about its providers": no("no model runs: where it may not, the count is an estimate"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),
   "attestation of portrait rights": no("no model runs: where it may not, the count is an estimate"),
   "confirmation of each request": no("no model runs: where it may not, the count is an estimate"),

@@ -102,7 +102,7 @@ describe("the monthly budget of a key", () => {
 
   it("releases the reservation of a run that failed", async () => {
     const { id, secret } = await makeKey({ character: 5 });
-    const nobody = { route: () => [], favourite: () => undefined, regions: () => null };
+    const nobody = { ...gateway.context.providers.routes(), route: () => [], regions: () => null };
     const routes = vi.spyOn(gateway.context.providers, "routes").mockReturnValue(nobody);
     expect((await run(secret, speech, "/audio/speech")).status).toBe(503);
     routes.mockRestore();

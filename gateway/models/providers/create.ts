@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { RegionName } from "#contract/catalog.ts";
+import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import { textTypes } from "#contract/operator/constants.ts";
 import { Deployments } from "#gateway/models/catalog/deployments.ts";
 import type { Breaker } from "#gateway/platform/core/breaker.ts";
@@ -10,10 +10,11 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
 import type { Conversation } from "./conversation.ts";
+import { LatestTries } from "./health/recent-tries.ts";
 import type { UpstreamHealth } from "./health/upstream-health.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Provider } from "./provider.ts";
-import type { Providers, Routes } from "./providers.ts";
+import type { Providers, RoutePlace, Routes, Wish } from "./providers.ts";
 import { type Candidate, Routing } from "./routing.ts";
 import { OpenConnections } from "./upstreams/open-connections.ts";
 
@@ -34,6 +35,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   const connections = new OpenConnections(options);
   const breakers = new Deployments(clock.now);
   const breakerNames = new WeakMap<Provider, string>();
+  const tries = new LatestTries(options.database, options.log);
 
   const isOpen = (name: string, region: RegionName, runsTwice: boolean): boolean => {
     const breaker = breakers.breaker(name, region);
@@ -43,25 +45,51 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     const name = breakerNames.get(provider);
     return name === undefined ? null : breakers.breaker(name, region);
   };
-  const routesOf = (routing: Routing): Routes => ({
-    route(_model, operation, region, conversation) {
-      const candidates = routing.find(operation, region);
-      if (candidates === null) return routing.unmapped === "refuse" ? [] : [sandbox];
-      const found = inOrder(candidates, conversation);
-      for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
-      if (found.length === 1) return found.map(({ provider }) => provider);
-      const runsTwice = textTypes.includes(operation.api_type);
-      const open = found.filter(({ breakerName }) => isOpen(breakerName, region, runsTwice));
-      return [...found.filter((one) => !open.includes(one)), ...open].map(({ provider }) => provider);
-    },
-    favourite: (operation, region, conversation) =>
-      inOrder(routing.find(operation, region) ?? [], conversation)[0]?.provider,
-    regions(_model, operation) {
-      const mapped = routing.regions(operation);
-      if (mapped !== null) return [...mapped];
-      return routing.unmapped === "refuse" ? [] : null;
-    },
-  });
+  const routesOf = (routing: Routing, wish: Wish | null = null): Routes => {
+    const accepts = (place: RoutePlace) => wish?.accepts(place) ?? true;
+    const inOrder = (
+      model: CatalogModel,
+      operation: CatalogOperation,
+      region: RegionName,
+      conversation: Conversation | undefined,
+    ): Candidate[] => {
+      const mapped = routing.find(operation, region) ?? [];
+      if (!wish) return inTurn(mapped, drawOf(conversation));
+      const placeOf = ({ provider }: Candidate) => ({ provider, model, operation, region });
+      const wished = mapped.filter((one) => wish.accepts(placeOf(one)));
+      return inTurn(wished, drawOf(conversation), (one) => wish.rankOf(placeOf(one)));
+    };
+    const own: Routes = {
+      route(model, operation, region, conversation) {
+        if (routing.find(operation, region) === null)
+          return routing.unmapped === "refuse" || !accepts({ provider: sandbox, model, operation, region })
+            ? []
+            : [sandbox];
+        const found = inOrder(model, operation, region, conversation);
+        for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
+        if (found.length === 1) return found.map(({ provider }) => provider);
+        const runsTwice = textTypes.includes(operation.api_type);
+        const open = found.filter(({ breakerName }) => isOpen(breakerName, region, runsTwice));
+        const order = [...found.filter((one) => !open.includes(one)), ...open].map(
+          ({ provider }) => provider,
+        );
+        return wish?.isFirstOnly ? order.slice(0, 1) : order;
+      },
+      favourite: (...asked) => inOrder(...asked)[0]?.provider,
+      regions(_model, operation) {
+        const mapped = routing.regions(operation);
+        if (mapped !== null) return [...mapped];
+        return routing.unmapped === "refuse" ? [] : null;
+      },
+      isRouteFree: (model, operation, region) =>
+        own.route(model, operation, region).some((one) => breakerOf(one, region)?.isPassable === true),
+      wishing: (wished) => routesOf(routing, wished),
+      get unwished() {
+        return wish ? routesOf(routing) : own;
+      },
+    };
+    return own;
+  };
   let routing = new Routing(emptyConfiguration, new Map());
   let routes = routesOf(routing);
   let names: string[] = [];
@@ -89,9 +117,13 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     route: (...asked) => routes.route(...asked),
     favourite: (...asked) => routes.favourite(...asked),
     regions: (...asked) => routes.regions(...asked),
+    isRouteFree: (...asked) => routes.isRouteFree(...asked),
+    wishing: (wish) => routes.wishing(wish),
+    get unwished() {
+      return routes;
+    },
+    recentTries: () => tries.now(),
     breaker: breakerOf,
-    isRouteFree: (model, operation, region) =>
-      routes.route(model, operation, region).some((one) => breakerOf(one, region)?.isPassable === true),
     byRef(ref) {
       const provider = ref.provider === sandbox.id ? sandbox : routing.byName(ref.provider);
       if (provider) return provider;
@@ -110,8 +142,6 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   };
 }
 
-function inOrder(candidates: readonly Candidate[], conversation: Conversation | undefined): Candidate[] {
-  const draw = ({ target }: Candidate) =>
-    conversation && target !== null ? conversation.draw(target) : Math.random();
-  return inTurn(candidates, draw);
+function drawOf(conversation: Conversation | undefined): (candidate: Candidate) => number {
+  return ({ target }) => (conversation && target !== null ? conversation.draw(target) : Math.random());
 }

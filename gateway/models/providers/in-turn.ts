@@ -4,16 +4,22 @@ interface Ranked {
   weight: number | null;
 }
 
+/** Numbers that are compared one after the other; lower comes first. */
+export type Rank = readonly number[];
+
 /**
- * The order in which routes are tried: lower priority numbers first. Among equal priorities, weighted routes
- * are drawn, and each comes first in proportion to its weight; without weights they keep their order. `draw`
- * returns 0 to below 1: at random, or always the same for a conversation and a route.
+ * The order in which routes are tried: lower ranks first, if a request ranks them; then lower priority
+ * numbers. Among equal priorities, weighted routes are drawn, and each comes first in proportion to its weight;
+ * without weights they keep their order. `draw` returns 0 to below 1: at random, or always the same for a
+ * conversation and a route.
  */
 export function inTurn<Route extends Ranked>(
   routes: readonly Route[],
   draw: (route: Route) => number = Math.random,
+  rankOf?: (route: Route) => Rank,
 ): Route[] {
   if (routes.length < 2) return [...routes];
+  if (rankOf) return byRank(routes, rankOf).flatMap((equals) => inTurn(equals, draw));
   const priorities = [...new Set(routes.map(({ priority }) => priority))].sort((one, other) => one - other);
   return priorities.flatMap((priority) =>
     shared(
@@ -21,6 +27,23 @@ export function inTurn<Route extends Ranked>(
       draw,
     ),
   );
+}
+
+/** The items in groups of equal rank, the lowest rank first. */
+export function byRank<Item>(items: readonly Item[], rankOf: (item: Item) => Rank): Item[][] {
+  const ranked = items.map((item) => ({ item, rank: rankOf(item) }));
+  const groups: { items: Item[]; rank: Rank }[] = [];
+  for (const { item, rank } of ranked.sort((one, other) => compare(one.rank, other.rank))) {
+    const last = groups.at(-1);
+    if (last && compare(last.rank, rank) === 0) last.items.push(item);
+    else groups.push({ items: [item], rank });
+  }
+  return groups.map(({ items: equals }) => equals);
+}
+
+function compare(one: Rank, other: Rank): number {
+  const at = one.findIndex((number, place) => number !== other[place]);
+  return at < 0 ? 0 : (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1;
 }
 
 /** Shuffles routes of equal priority by weight; a route without a weight counts as 1. */

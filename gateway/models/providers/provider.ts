@@ -30,6 +30,8 @@ export interface Provider {
   readonly speechFormats?: readonly string[];
   /** Parameters that it ignores although the entry accepts them. */
   ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
+  /** Parameters that its route never sends. */
+  readonly omits?: readonly string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
   execute(request: ProviderRequest): Promise<SyncResult>;
   /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */

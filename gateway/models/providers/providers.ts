@@ -5,8 +5,27 @@ import type { Breaker } from "#gateway/platform/core/breaker.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Conversation } from "./conversation.ts";
+import type { RecentTries } from "./health/recent-tries.ts";
+import type { Rank } from "./in-turn.ts";
 import type { Provider } from "./provider.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
+
+/** A provider that could run an operation of a model in a region. */
+export interface RoutePlace {
+  provider: Provider;
+  model: CatalogModel;
+  operation: CatalogOperation;
+  region: RegionName;
+}
+
+/** What a request wishes of its providers. */
+export interface Wish {
+  accepts(place: RoutePlace): boolean;
+  /** Providers of equal rank keep the order that they have without the wish. */
+  rankOf(place: RoutePlace): Rank;
+  /** Whether no other provider is called if the first one fails. */
+  isFirstOnly: boolean;
+}
 
 /** Which providers run which operations. */
 export interface Routes {
@@ -24,6 +43,7 @@ export interface Routes {
   ): Provider[];
   /** The first of a conversation's providers, whether or not its breaker is open. */
   favourite(
+    model: CatalogModel,
     operation: CatalogOperation,
     region: RegionName,
     conversation: Conversation,
@@ -33,6 +53,12 @@ export interface Routes {
    * every region.
    */
   regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
+  /** Whether a request may be sent to one of the routes now, although another one may be probed. */
+  isRouteFree(model: CatalogModel, operation: CatalogOperation, region: RegionName): boolean;
+  /** The same routes, narrowed and put in order as a request wishes. */
+  wishing(wish: Wish): Routes;
+  /** The routes without a wish. */
+  readonly unwished: Routes;
 }
 
 /** The gateway's providers, and which of them run which operations now. */
@@ -48,8 +74,8 @@ export interface Providers extends Routes {
    * last. Enter it before a call, so that the request counts as the probe, and report the result.
    */
   breaker(provider: Provider, region: RegionName): Breaker | null;
-  /** Whether a request may be sent to one of the routes now, although another one may be probed. */
-  isRouteFree(model: CatalogModel, operation: CatalogOperation, region: RegionName): boolean;
+  /** How the tries of the last hour went, by deployment; at most a minute old. */
+  recentTries(): Promise<readonly RecentTries[]>;
   /** The provider of a running job. Throws `service_unavailable` if it is no longer connected. */
   byRef(ref: ProviderRef): Provider;
   /** The keys of a provider in a region, if it has several. */

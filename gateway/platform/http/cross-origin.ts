@@ -23,6 +23,7 @@ const requestHeaders = [
   "last-event-id",
   accountHeader,
   "x-svc-metadata",
+  "x-svc-provider",
   affinityHeader,
   "mcp-protocol-version",
   "mcp-method",

@@ -24,6 +24,7 @@ export interface Inner {
 const ownHeaders = [
   ...["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"],
   "x-svc-metadata",
+  "x-svc-provider",
   ...sessionHeaders,
 ];
 /** Names an inner request. Only this process knows the name, and it is good for one request. */

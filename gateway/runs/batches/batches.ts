@@ -14,6 +14,7 @@ import { batchRoutes } from "#contract/routes/batches.ts";
 import { askedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -22,6 +23,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { validatorOf } from "#gateway/platform/http/validation.ts";
 import { clientLeft, whenClosed } from "#gateway/platform/http/when-closed.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { wishField, wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { type BatchCall, type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
@@ -50,7 +52,9 @@ export function installBatches(app: App, context: RunsContext): void {
       "POST /batches/check": ({ caller, body }, reply) =>
         checkBatch({ context, caller, left: clientLeft(reply.raw) }, body),
       "POST /batches": (request, reply, beforeWriting) => {
-        const { caller, body } = request;
+        const { caller, body, headers } = request;
+        if (headers[wishHeader] !== undefined)
+          throw invalidParameter(wishHeader, `Put ${wishField} into the rows instead of ${wishHeader}.`);
         const call = { context, caller, left: clientLeft(reply.raw), beforeWriting };
         if (isOpenAiBatch(body))
           return createOpenAiBatch({ ...call, callback: askedCallback(request, undefined) }, body);

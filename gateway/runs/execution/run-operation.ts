@@ -22,6 +22,7 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
+import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
 
@@ -74,7 +75,7 @@ export async function runOperation(
   call: OperationCall,
 ): Promise<FastifyReply> {
   const { actor } = request.caller;
-  const sentBeside = request.headers[metadataHeader];
+  const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = request.headers;
   // Set before all checks, so that the log shows the metadata and the model of refused requests too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
   request.operationAsked = call.body;
@@ -84,7 +85,12 @@ export async function runOperation(
   const candidates = await Candidates.of(
     context,
     actor,
-    { ...call, session: sessionOf(request.headers), ...(sentBeside !== undefined && { sentBeside }) },
+    {
+      ...call,
+      session: sessionOf(request.headers),
+      ...(sentBeside !== undefined && { sentBeside }),
+      ...(wishedBeside !== undefined && { wishedBeside }),
+    },
     attempts,
   );
   const admitted = recorded(request, await candidates.admit());

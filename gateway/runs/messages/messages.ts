@@ -228,11 +228,16 @@ function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): Operati
     body: chat,
     native: {
       protocol: "anthropic",
-      body: () => (namesFiles(body) ? null : body),
+      body: () => (namesFiles(body) ? null : withoutWishes(body)),
       betas: typeof betas === "string" ? betas.slice(0, longestBetas) : null,
       ignored,
     },
   };
+}
+
+/** The wishes about providers are for this gateway only. */
+function withoutWishes({ provider: _, ...body }: MessageCreate): Omit<MessageCreate, "provider"> {
+  return body;
 }
 
 /** Whether the body refers to files of the gateway, which upstreams cannot read. */
@@ -260,11 +265,13 @@ const someThought = 16_384;
 
 /** Reads a message. Throws `invalid_parameter` for anything that a chat cannot do. */
 function readMessage(body: MessageCreate): MessageRequest {
-  const { stream, max_tokens, temperature, top_p, top_k, stop_sequences: stop, metadata, region } = body;
+  const { stream, max_tokens, temperature, top_p, top_k, stop_sequences: stop, metadata } = body;
+  const { region, provider } = body;
   const { tools, ignored } = toolsOf(body.tools ?? []);
   const fields = {
     model: body.model,
     region,
+    provider,
     messages: chatMessages(body),
     stream,
     max_tokens,
@@ -364,6 +371,7 @@ function formatOf(format: unknown): object | undefined {
 const known = new Set([
   "model",
   "region",
+  "provider",
   "messages",
   "system",
   "stream",

@@ -9,6 +9,7 @@ import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { modelNotFound } from "#gateway/models/catalog/model-not-found.ts";
+import { byRank } from "#gateway/models/providers/in-turn.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -20,6 +21,7 @@ import type { RunsContext } from "#gateway/runs/context.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { assertTasks, metadataOf } from "./metadata.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
+import { noneFits, type RequestWish, readWishes, wishField, wishOf } from "./provider-wishes.ts";
 import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
 
 /** A request that has passed all checks. */
@@ -27,8 +29,9 @@ export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
-  /** The routes at the time when the region was chosen. */
+  /** The routes at the time when the region was chosen, as the request wishes them. */
   routes: Routes;
+  wish: RequestWish | null;
   /**
    * Other regions to try, best first, if the run certainly did not start in the chosen one; none if the
    * caller chose the region.
@@ -75,6 +78,8 @@ export interface OperationInput {
   chain?: ((runId: string) => string) | undefined;
   /** Metadata from the request header. */
   sentBeside?: string | string[];
+  /** Wishes about the providers from the request header. */
+  wishedBeside?: string | string[];
   /** Whether another model of an alias could answer instead. */
   hasOther?: boolean;
 }
@@ -83,7 +88,17 @@ export interface OperationInput {
 export async function admit(
   context: RunsContext,
   actor: Actor,
-  { apiType, body: raw, files, native, sentBeside, session, chain, hasOther = false }: OperationInput,
+  {
+    apiType,
+    body: raw,
+    files,
+    native,
+    sentBeside,
+    wishedBeside,
+    session,
+    chain,
+    hasOther = false,
+  }: OperationInput,
 ): Promise<Admitted> {
   // Each step below reads the whole body, so other requests get a turn in between. Only promises are awaited,
   // because awaiting other values also costs time.
@@ -107,6 +122,9 @@ export async function admit(
   if (isOurs && metadataField in body) delete body[metadataField];
   const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);
   if (callbackUrl !== undefined) delete body[callbackField];
+  const wishesInBody = !listsField(operation, wishField);
+  const wishes = readWishes(wishesInBody ? body.provider : undefined, wishedBeside);
+  if (wishesInBody && wishField in body) delete body[wishField];
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
   let pause = othersRun();
@@ -120,7 +138,6 @@ export async function admit(
   if (pause) await pause;
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
-  const where = regionsOf(context, compiled, asked, actor.regions, hasOther);
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
@@ -128,12 +145,21 @@ export async function admit(
   const ignored = [...unlisted].filter(
     (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
   );
+  const [dropped] = ignored;
+  if (wishes?.require_parameters && dropped !== undefined)
+    throw invalidParameter(
+      dropped,
+      `${dropped} is not supported by ${operation.id}, and ${wishField}.require_parameters is true.`,
+    );
+  const wish = wishes && (await wishOf(context, wishes, { accountId: actor.accountId, input, native }));
+  const where = regionsOf(context, compiled, { asked, allowed: actor.regions, hasOther, wish });
   pause = othersRun();
   if (pause) await pause;
   return {
     actor,
     compiled,
     ...where,
+    wish,
     body,
     input,
     files: files ?? new Map(),
@@ -286,16 +312,22 @@ export async function assertMayHave(context: RunsContext, actor: Actor, model: s
   await assertMayLook(context, actor, model);
 }
 
+interface RegionChoice {
+  asked: string | null;
+  allowed: readonly string[] | null;
+  hasOther: boolean;
+  wish: RequestWish | null;
+}
+
 /** The regions where the operation can run: if it is mapped anywhere, only the mapped regions. */
 function regionsOf(
   context: RunsContext,
-  { model, operation, regionBound }: CompiledOperation,
-  asked: string | null,
-  allowed: readonly string[] | null,
-  hasOther: boolean,
+  compiled: CompiledOperation,
+  { asked, allowed, hasOther, wish }: RegionChoice,
 ): Pick<Admitted, "region" | "otherRegions" | "routes"> {
-  const routes = context.providers.routes();
-  const served = routes.regions(model, operation);
+  const { model, operation, regionBound } = compiled;
+  const all = context.providers.routes();
+  const served = all.regions(model, operation);
   if (served !== null && context.config.quiet) throw new QuietError();
   const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
   if (served?.length === 0)
@@ -310,21 +342,66 @@ function regionsOf(
       `${model.id} is not served in "${asked}". Choose one of: ${served.join(", ")}.`,
       { param: "region" },
     );
-  const picked = context.catalog.pickRegion(model, asked, usable, {
-    runsTwice: textTypes.includes(operation.api_type),
-    hasOther,
-    isRouteFree: (region) => context.providers.isRouteFree(model, operation, region),
-  });
-  if ("code" in picked)
-    throw new ApiError(picked.code, picked.message, {
-      param: asked === null ? null : "region",
-      ...(picked.retryAfterMs !== undefined && { retryAfterSeconds: picked.retryAfterMs / 1000 }),
-    });
-  const { region } = picked;
+  const routes = wish ? all.wishing(wish) : all;
+  const wished = wish && wishedRegions(all, compiled, asked, usable, wish);
+  const { region } = pickRegion(asked, wished ?? [usable], (among) =>
+    context.catalog.pickRegion(model, asked, among, {
+      runsTwice: textTypes.includes(operation.api_type),
+      hasOther,
+      isRouteFree: (one) => routes.isRouteFree(model, operation, one),
+    }),
+  );
   // The sandbox is the same in every region, so trying another region would fail too.
-  const isMovable = served !== null && asked === null && !regionBound;
-  const otherRegions = model.available_regions.filter((name) => name !== region && usable?.includes(name));
-  return { region, routes, otherRegions: isMovable ? otherRegions : [] };
+  const isMovable = served !== null && asked === null && !regionBound && !wish?.isFirstOnly;
+  const others = wished?.flat() ?? model.available_regions.filter((name) => usable?.includes(name));
+  return { region, routes, otherRegions: isMovable ? others.filter((name) => name !== region) : [] };
+}
+
+/**
+ * The regions with a provider that fits a wish, in groups: those whose best provider is wished most come first.
+ * Null if the model has no region for this caller at all. Throws `provider_not_available`.
+ */
+function wishedRegions(
+  all: Routes,
+  { model, operation }: CompiledOperation,
+  asked: string | null,
+  usable: readonly string[] | null,
+  wish: RequestWish,
+): RegionName[][] | null {
+  const regions = model.available_regions.filter(
+    (region) => (usable?.includes(region) ?? true) && (asked ?? region) === region,
+  );
+  const places = regions.flatMap((region) =>
+    all.route(model, operation, region).map((provider) => ({ provider, model, operation, region })),
+  );
+  if (places.length === 0) return null;
+  const unmet = wish.leavesNone(places);
+  if (unmet) throw noneFits(model.id, unmet);
+  const fitting = byRank(places.filter(wish.accepts), wish.rankOf);
+  const seen = new Set<RegionName>();
+  return fitting.flatMap((group) => {
+    const fresh = regions.filter((region) => !seen.has(region) && group.some((one) => one.region === region));
+    for (const region of fresh) seen.add(region);
+    return fresh.length > 0 ? [fresh] : [];
+  });
+}
+
+/** The first region of the first group that has a usable one. Throws why the last group has none. */
+function pickRegion(
+  asked: string | null,
+  groups: readonly (readonly string[] | null)[],
+  pick: (among: readonly string[] | null) => ReturnType<RunsContext["catalog"]["pickRegion"]>,
+): { region: RegionName } {
+  let picked: ReturnType<typeof pick> | undefined;
+  for (const group of groups) {
+    picked = pick(group);
+    if (!("code" in picked)) return picked;
+  }
+  const { code, message, retryAfterMs } = picked as Exclude<typeof picked, undefined | { region: RegionName }>;
+  throw new ApiError(code, message, {
+    param: asked === null ? null : "region",
+    ...(retryAfterMs !== undefined && { retryAfterSeconds: retryAfterMs / 1000 }),
+  });
 }
 
 function objectOf(raw: unknown): Record<string, unknown> {

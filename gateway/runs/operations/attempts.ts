@@ -207,7 +207,7 @@ export function reasonToGoOn(error: unknown, runsTwice: boolean): GoOnReason | n
   if (!(error instanceof ApiError)) return null;
   const { code, status, cause } = error;
   if (code === "budget_exceeded" || code === "not_priced") return "budget";
-  if (code === "no_healthy_region") return "down";
+  if (code === "no_healthy_region" || code === "provider_not_available") return "down";
   if (!(cause instanceof ProviderError)) return code === "input_too_large" ? "too_long" : null;
   const isUnbegun = cause.started === "no";
   if (!isUnbegun && !runsTwice) return null;

@@ -3,6 +3,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Provider } from "#gateway/models/providers/provider.ts";
+import type { Wish } from "#gateway/models/providers/providers.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
@@ -125,7 +126,7 @@ export class Candidates {
           alias,
         };
         const { api_type: kind } = admitted.compiled.operation;
-        this.#attempts.freeLater = (reason) => this.#freeLater(kind, reason);
+        this.#attempts.freeLater = (reason) => this.#freeLater(kind, reason, admitted.wish);
         return admitted;
       } catch (error) {
         if (!this.#goesOn(error, false)) throw error;
@@ -167,19 +168,19 @@ export class Candidates {
    * The number of routes of the remaining models that could be called now if the current model fails for this
    * reason.
    */
-  #freeLater(kind: ApiType, reason: GoOnReason): number {
+  #freeLater(kind: ApiType, reason: GoOnReason, wish: Wish | null): number {
     if (!this.#goOnWhen.includes(reason)) return 0;
-    return this.#left.reduce((sum, id) => sum + this.#freeRoutes(id, kind, () => true), 0);
+    return this.#left.reduce((sum, id) => sum + this.#freeRoutes(id, kind, wish, () => true), 0);
   }
 
   /**
    * Whether another route of the answering model, or one of the remaining models, can continue a stream that
    * broke off at the provider `broken`.
    */
-  canContinue({ compiled }: Admitted, broken: Provider): boolean {
+  canContinue({ compiled, wish }: Admitted, broken: Provider): boolean {
     const { model, operation } = compiled;
     const continues = (provider: Provider) => provider !== broken && provider.acceptsPrefill === true;
-    return [model.id, ...this.#left].some((id) => this.#freeRoutes(id, operation.api_type, continues) > 0);
+    return [model.id, ...this.#left].some((id) => this.#freeRoutes(id, operation.api_type, wish, continues) > 0);
   }
 
   /**
@@ -199,13 +200,19 @@ export class Candidates {
     }
   }
 
-  #freeRoutes(id: string, kind: ApiType, accepts: (provider: Provider) => boolean): number {
+  #freeRoutes(
+    id: string,
+    kind: ApiType,
+    wish: Wish | null,
+    accepts: (provider: Provider) => boolean,
+  ): number {
     const { catalog, providers } = this.#context;
+    const routes = wish ? providers.wishing(wish) : providers;
     const model = catalog.model(id, this.#actor.accountId);
     const operation = model?.operations.find(({ api_type }) => api_type === kind);
     if (!model || !operation) return 0;
     return model.healthy_regions.flatMap((region) =>
-      providers
+      routes
         .route(model, operation, region)
         .filter((provider) => accepts(provider) && mayBeCalled(this.#context, provider, id, region)),
     ).length;

@@ -6,6 +6,7 @@ import { type KeyChoice, usualRouteReasons } from "#contract/operator/constants.
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import type { Conversation } from "#gateway/models/providers/conversation.ts";
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
@@ -40,8 +41,9 @@ export interface Dispatch<Result> {
    * failed attempts. Not set for work that is never repeated once it may have started.
    */
   admitted?: Admitted;
-  /** The regions of work without an admitted request. */
+  /** The regions of work without an admitted request, and its routes if it has wishes about them. */
   otherRegions?: readonly RegionName[];
+  routes?: Routes;
   /** An accepted run must start, so the first region is tried even if its breaker is open. */
   isAccepted?: boolean;
   /** Which providers may be tried; all of the routes if not set. */
@@ -211,10 +213,9 @@ class Course<Result> implements RequestState {
   /** Why this key of this route is used for the request. */
   #choiceOf({ deployment, provider }: Place, key: TakenKey, conversation?: Conversation): KeyChoice {
     if (!conversation) return "drawn";
-    const { request, admitted } = this.#order;
-    const routes = admitted?.routes ?? this.#context.providers;
-    const favourite = routes.favourite(request.operation, request.region, conversation);
-    const isFavourite = provider === favourite && deployment.region === request.region;
+    const { model, operation, region } = this.#order.request;
+    const favourite = routesOf(this.#context, this.#order).favourite(model, operation, region, conversation);
+    const isFavourite = provider === favourite && deployment.region === region;
     return isFavourite && key.isFavourite ? "stays" : "favourite_resting";
   }
 
@@ -306,20 +307,19 @@ class Deployment {
     return later.flatMap((region) => this.#placesIn(region).filter(({ isFree }) => isFree)).length;
   }
 
-  #placesIn(region: RegionName): Place[] {
-    const { request, admitted } = this.order;
-    const routes = admitted?.routes ?? this.context.providers;
-    const { model, operation, conversation } = request;
+  #placesIn(region: RegionName, routes = routesOf(this.context, this.order)): Place[] {
+    const { model, operation, conversation } = this.order.request;
     const providers = routes.route(model, operation, region, conversation);
     return providers.map((provider) => new Place(this, provider, region));
   }
 
   /** Whether its breaker lets the request pass; if not, `closed` says why. */
   enter(isSpared: boolean): boolean {
-    const { catalog, providers } = this.context;
+    const { catalog } = this.context;
     const { request, isAccepted } = this.order;
     const { model, operation } = request;
-    const isRouteFree = () => providers.isRouteFree(model, operation, this.region);
+    const routes = routesOf(this.context, this.order);
+    const isRouteFree = () => routes.isRouteFree(model, operation, this.region);
     this.#passage ??= catalog.enter(model.id, this.region, isSpared, isRouteFree);
     if (this.#passage || (isAccepted && this.region === request.region)) return true;
     const refused = catalog.pickRegion(model, this.region, null);
@@ -346,12 +346,16 @@ class Deployment {
     this.#failed.add(provider);
   }
 
-  /** No other route is called: the deployment has failed if none of its routes can work now. */
+  /**
+   * No other route is called: the deployment has failed if none of its routes can work now, also of those that
+   * the request did not wish.
+   */
   isOver(): void {
     this.leave();
     const failed = this.#failed;
     if (this.#isReported || failed === null) return;
-    if (!this.places.some(({ provider, mayWork }) => !failed.has(provider) && mayWork))
+    const all = this.#placesIn(this.region, routesOf(this.context, this.order).unwished);
+    if (!all.some(({ provider, mayWork }) => !failed.has(provider) && mayWork))
       this.#report("failure");
   }
 
@@ -359,6 +363,10 @@ class Deployment {
     this.#isReported = true;
     this.context.catalog.report(this.order.request.model.id, this.region, outcome);
   }
+}
+
+function routesOf({ providers }: RunsContext, { admitted, routes }: Dispatch<unknown>): Routes {
+  return admitted?.routes ?? routes ?? providers;
 }
 
 /** Upstream failures caused by the deployment, not by the request. */

@@ -11,7 +11,10 @@ export const metadataHeader = "x-svc-metadata";
  * Throws `invalid_parameter` for anything else.
  */
 export function metadataOf(inBody: unknown, header: string | string[] | undefined): Metadata | null {
-  const ofHeader = header === undefined ? null : checked(parsed(String(header)), metadataHeader);
+  const ofHeader = header === undefined ? null : checked(
+          jsonOf(String(header), metadataHeader, '{"customer":"acme"}'),
+          metadataHeader,
+        );
   const ofBody = checked(textAsJson(inBody), "metadata");
   if (!ofHeader || !ofBody) return ofHeader ?? ofBody;
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");
@@ -48,7 +51,7 @@ export function assertTasks(taskKeys: readonly string[], metadata: Metadata | nu
 }
 
 /** Parses a part of a multipart body, which is text. */
-function textAsJson(value: unknown): unknown {
+export function textAsJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);
@@ -57,11 +60,12 @@ function textAsJson(value: unknown): unknown {
   }
 }
 
-function parsed(header: string): unknown {
+/** The JSON in a header. Throws `invalid_parameter` if it is none. */
+export function jsonOf(header: string, name: string, example: string): unknown {
   try {
     return JSON.parse(header);
   } catch {
-    throw refusal(metadataHeader, 'must be a JSON object, such as {"customer":"acme"}');
+    throw refusal(name, `must be a JSON object, such as ${example}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
+import { priceFacts } from "./price-facts.ts";
 
 /** A run that is about to start. */
 export interface AdmittedRun {
@@ -199,7 +200,7 @@ function billedLines({ compiled, body }: Admitted, measured: number | null): Max
   const quantity = measured ?? (demand && "quantity" in demand ? demand.quantity : null);
   if (quantity === null) return null;
   const kinds = [operation.billing_unit === "generation" ? "image" : operation.billing_unit] as const;
-  return [{ kinds, quantity, facts: factsOf(body, operation.billing_unit === "second" ? quantity : null) }];
+  return [{ kinds, quantity, facts: priceFacts(body, operation.billing_unit === "second" ? quantity : null) }];
 }
 
 function tokenLines(
@@ -210,32 +211,11 @@ function tokenLines(
   const bytes = hasMedia ? null : Buffer.byteLength(JSON.stringify(body));
   const { read, answered } = maxTokens(limits, body, bytes);
   if (read === null || answered === null) return null;
-  const facts = { ...factsOf(body, null), contextTokens: read };
+  const facts = { ...priceFacts(body, null), contextTokens: read };
   return [
     { kinds: readKinds, quantity: read, facts },
     ...(answered > 0 ? [{ kinds: answeredKinds, quantity: answered, facts }] : []),
   ];
-}
-
-/** The fields of the body that determine a price. A missing field can have any value. */
-function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MaxLine["facts"] {
-  return {
-    resolution: wordOf(body.resolution),
-    size: sizeOf(body),
-    quality: wordOf(body.quality),
-    durationSeconds,
-  };
-}
-
-/** In pixels; an aspect ratio such as `16:9` may have any size. */
-function sizeOf({ size, width, height }: Record<string, unknown>): string | undefined {
-  if (typeof width === "number" && typeof height === "number") return `${width}x${height}`;
-  const sides = typeof size === "string" ? /^(\d{2,5})[x*](\d{2,5})$/.exec(size) : null;
-  return sides ? `${sides[1]}x${sides[2]}` : undefined;
-}
-
-function wordOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "auto" ? value : undefined;
 }
 
 /** The most units that a run can use; null if its input does not limit them. */

@@ -81,6 +81,7 @@ export async function acceptPrediction(
       apiType: operation.api_type,
       svcRegion: admitted.region,
       otherRegions: admitted.otherRegions,
+      wishes: admitted.wish?.wishes ?? null,
       input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
       media,
       timeline: [
@@ -122,8 +123,8 @@ export async function acceptPrediction(
  */
 const columns = [
   ...(["id", "accountId", "keyId", "userId", "requestId", "model", "alias", "metadata", "batchId"] as const),
-  ...(["entryRevision", "apiType", "svcRegion", "otherRegions", "input", "media", "timeline"] as const),
-  ...(["deadlineAt", "createdAt", "nextCheckAt", "traceParent"] as const),
+  ...(["entryRevision", "apiType", "svcRegion", "otherRegions", "wishes", "input", "media"] as const),
+  ...(["timeline", "deadlineAt", "createdAt", "nextCheckAt", "traceParent"] as const),
 ] as const;
 /** Only a run with a reservation has these. The prepared statement leaves them out: it would write a null as text. */
 type Reserved = "reservedUnit" | "reservedQuantity" | "reservedCost";

@@ -8,6 +8,7 @@ import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import { operationOfRun } from "#gateway/models/configuration/models/revisions.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/models/providers/provider.ts";
+import type { Routes } from "#gateway/models/providers/providers.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
@@ -23,6 +24,7 @@ import type { RunsContext } from "#gateway/runs/context.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
+import { wishOf } from "#gateway/runs/operations/provider-wishes.ts";
 import { countFailedStart, quietWaitMs, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
@@ -123,7 +125,8 @@ async function start(
   request: ProviderRequest,
   { isSoleHolder: tell }: Lease,
 ): Promise<number | null | Held> {
-  const [first] = context.providers.route(request.model, request.operation, request.region);
+  const routes = await routesOf(context, row);
+  const [first] = routes.route(request.model, request.operation, request.region);
   if (row.dispatchedAt && !first?.restartable)
     return end(context, row, {
       status: "failed",
@@ -152,6 +155,7 @@ async function start(
   const served = await dispatch(context, {
     request,
     otherRegions: row.otherRegions ?? [],
+    routes,
     isAccepted: true,
     attempts: new Attempts(context, trace),
     run: (call) => call.provider.start(call.request),
@@ -199,6 +203,15 @@ async function start(
       );
     },
   };
+}
+
+/** The current routes, as the request wished them. */
+async function routesOf(
+  context: RunsContext,
+  { accountId, input, wishes }: PredictionRow,
+): Promise<Routes> {
+  const routes = context.providers.routes();
+  return wishes ? routes.wishing(await wishOf(context, wishes, { accountId, input: input ?? {} })) : routes;
 }
 
 /** Sends the callback an event that the run has started. This event may be lost; the final event is not. */

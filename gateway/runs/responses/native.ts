@@ -23,6 +23,7 @@ export function nativeBody(
     background: _background,
     metadata: _metadata,
     region: _region,
+    provider: _provider,
     ...same
   } = body;
   return { ...same, input: conversation.flatMap((placed) => nativeItems(placed, sealed)) };

@@ -34,6 +34,7 @@ import {
 
 import { type OperationCall, runOperation } from "#gateway/runs/execution/run-operation.ts";
 import { metadataHeader, metadataOf } from "#gateway/runs/operations/metadata.ts";
+import { readWishes, wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { sendReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { acceptResponse, type BackgroundRequest, readBackground } from "./background/accept.ts";
 import { cancelResponse } from "./background/settle.ts";
@@ -199,7 +200,8 @@ async function createResponse(
 ): Promise<FastifyReply> {
   const { actor } = request.caller;
   const metadata = metadataOf(body.metadata, request.headers[metadataHeader]);
-  const asked = metadata ? { ...body, metadata } : body;
+  const wishes = readWishes(body.provider, request.headers[wishHeader]);
+  const asked = { ...body, ...(metadata && { metadata }), ...(wishes && { provider: wishes }) };
   const turn = turnOf(request);
   const othersRun = yieldToEventLoop();
   const read = body.background

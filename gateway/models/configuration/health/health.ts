@@ -7,15 +7,12 @@ import {
 } from "#contract/operator/health.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Mapping } from "#gateway/models/providers/configuration.ts";
-import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { DeploymentName } from "#gateway/models/providers/health/pauses.ts";
+import { type RecentTries, readTries } from "#gateway/models/providers/health/recent-tries.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
-import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
-import { addCounts, addRow, everyAccount, noAmount, readFigures } from "#gateway/platform/figures/read.ts";
-import { percentiles } from "#gateway/platform/figures/times.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Reading } from "../read-configuration.ts";
@@ -40,7 +37,7 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
   await context.health.flush();
   const reading = context.configuration.current;
   const [sums, queues, seen] = await Promise.all([
-    readRuns(context.database, since),
+    readTries(context.database, since),
     readQueues(queries),
     queries.select().from(upstreamHealth),
   ]);
@@ -60,13 +57,13 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
 class Deployments {
   private readonly reading: Reading;
   private readonly mappings: ReadonlyMap<string, Mapping[]>;
-  private readonly sums: ReadonlyMap<string, RunSums>;
+  private readonly sums: ReadonlyMap<string, RecentTries>;
   private readonly seen: ReadonlyMap<string, HealthRow>;
   private readonly queues: readonly QueueSum[];
 
   constructor(
     reading: Reading,
-    sums: readonly RunSums[],
+    sums: readonly RecentTries[],
     queues: readonly QueueSum[],
     seen: readonly HealthRow[],
   ) {
@@ -99,7 +96,7 @@ class Deployments {
       runs: sum?.runs ?? 0,
       errors: sum?.errors ?? 0,
       error_rate: sum ? sum.errors / sum.runs : null,
-      latency_ms: { p50: rounded(sum?.p50), p95: rounded(sum?.p95) },
+      latency_ms: { p50: rounded(sum?.answerMs.p50), p95: rounded(sum?.answerMs.p95) },
       queued: this.countQueue(where, false),
       running: this.countQueue(where, true),
       last_success_at: row?.lastSuccessAt?.toISOString() ?? null,
@@ -163,45 +160,6 @@ function nameOf({ provider, model, region }: { provider: string; model: string; 
 
 function rounded(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : Math.round(ms * 10) / 10;
-}
-
-interface RunSums {
-  provider: string;
-  model: string;
-  region: string;
-  runs: number;
-  errors: number;
-  p50: number | null;
-  p95: number | null;
-}
-
-/**
- * Results of the attempts at each provider since `sinceMs`, including those after which another provider
- * answered.
- */
-async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]> {
-  const by = ["provider", "model", "region"] as const;
-  const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
-  const rows = await readFigures(database, {
-    accountId: everyAccount,
-    set: "try",
-    kinds: ["try"],
-    ...span,
-    by,
-  });
-  const known = rows.filter(({ labels }) => labels[0] !== sandboxName && !labels.includes(""));
-  return [...Map.groupBy(known, ({ labels }) => labels.join("\n")).values()].map((ofOne) => {
-    const [all, good] = [noAmount(), noAmount()];
-    let errors = 0;
-    for (const row of ofOne) {
-      addCounts(all, row);
-      if (isUpstreamFailure(row.code)) errors += row.runs;
-      else addRow(good, row);
-    }
-    const [provider = "", model = "", region = ""] = ofOne[0]?.labels ?? [];
-    const [p50 = null, p95 = null] = percentiles(good.times, "answer", [0.5, 0.95]);
-    return { provider, model, region, runs: all.runs, errors, p50, p95 };
-  });
 }
 
 /** Rows beyond this number are not counted. */

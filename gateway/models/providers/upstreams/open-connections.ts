@@ -123,6 +123,7 @@ export class OpenConnections {
           ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
           keyRing: (region) => upstream.ringOf(region),
           drawsAnew: route.affinity === "off",
+          ...(route.fields?.omit && { omits: route.fields.omit }),
         };
       },
     };

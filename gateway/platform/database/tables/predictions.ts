@@ -2,6 +2,7 @@ import type { AttestationKind } from "#contract/attestations.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
+import type { ProviderWishes } from "#contract/provider-wishes.ts";
 import type { FilePurpose } from "#contract/upload-constants.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import {
@@ -85,6 +86,8 @@ export const predictions = pgTable(
     svcRegion: text("svc_region").notNull(),
     /** Other regions to start in if it certainly did not start in `region`, best first. */
     otherRegions: jsonb("other_regions").$type<RegionName[]>(),
+    /** What the request wishes of its providers. */
+    wishes: jsonb("wishes").$type<ProviderWishes>(),
     status: text("status").notNull().default("starting"),
     input: jsonb("input").$type<Record<string, unknown>>(),
     media: jsonb("media").$type<StoredInput[]>().notNull().default([]),
