@@ -31,6 +31,7 @@ const adviceByCode = byName<RequestAdvice>({
     action: { label: "Open the catalog", href: "/catalog" },
   },
   model_not_allowed: { text: "Allow the model in the key's settings, or use another key.", action: keys },
+  provider_not_available: { text: "Change the wish about providers, or leave it out." },
   region_not_allowed: { text: "Allow the region in the key's settings, or use another key.", action: keys },
   insufficient_scope: { text: "Add the scope to the key, or use another key.", action: keys },
   origin_not_allowed: { text: "Add the origin to the key's allowed origins.", action: keys },

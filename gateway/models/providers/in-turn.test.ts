@@ -21,6 +21,17 @@ describe("the order in which routes are tried", () => {
     expect((seconds.three ?? 0) / 4000).toBeCloseTo(0.75, 1);
   });
 
+  it("puts a request's ranks before priorities; among equal ones these and the weights decide", () => {
+    const ranks: Record<string, number[]> = {
+      a: [1, 5],
+      b: [0, Number.POSITIVE_INFINITY],
+      c: [1, 5],
+      d: [0, 3],
+    };
+    const routes = [route("a", 0, 0), route("b", 0), route("c", 0, 1), route("d", 9)];
+    expect(names(inTurn(routes, Math.random, ({ name }) => ranks[name] ?? []))).toBe("d b c a");
+  });
+
   it("counts a route without a weight as 1 beside others", () => {
     expect(names(inTurn([route("a", 0, 0), route("b", 0)]))).toBe("b a");
   });

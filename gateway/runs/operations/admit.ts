@@ -397,7 +397,10 @@ function pickRegion(
     picked = pick(group);
     if (!("code" in picked)) return picked;
   }
-  const { code, message, retryAfterMs } = picked as Exclude<typeof picked, undefined | { region: RegionName }>;
+  const { code, message, retryAfterMs } = picked as Exclude<
+    typeof picked,
+    undefined | { region: RegionName }
+  >;
   throw new ApiError(code, message, {
     param: asked === null ? null : "region",
     ...(retryAfterMs !== undefined && { retryAfterSeconds: retryAfterMs / 1000 }),

@@ -180,7 +180,9 @@ export class Candidates {
   canContinue({ compiled, wish }: Admitted, broken: Provider): boolean {
     const { model, operation } = compiled;
     const continues = (provider: Provider) => provider !== broken && provider.acceptsPrefill === true;
-    return [model.id, ...this.#left].some((id) => this.#freeRoutes(id, operation.api_type, wish, continues) > 0);
+    return [model.id, ...this.#left].some(
+      (id) => this.#freeRoutes(id, operation.api_type, wish, continues) > 0,
+    );
   }
 
   /**

@@ -355,8 +355,7 @@ class Deployment {
     const failed = this.#failed;
     if (this.#isReported || failed === null) return;
     const all = this.#placesIn(this.region, routesOf(this.context, this.order).unwished);
-    if (!all.some(({ provider, mayWork }) => !failed.has(provider) && mayWork))
-      this.#report("failure");
+    if (!all.some(({ provider, mayWork }) => !failed.has(provider) && mayWork)) this.#report("failure");
   }
 
   #report(outcome: "success" | "failure"): void {

@@ -11,10 +11,10 @@ export const metadataHeader = "x-svc-metadata";
  * Throws `invalid_parameter` for anything else.
  */
 export function metadataOf(inBody: unknown, header: string | string[] | undefined): Metadata | null {
-  const ofHeader = header === undefined ? null : checked(
-          jsonOf(String(header), metadataHeader, '{"customer":"acme"}'),
-          metadataHeader,
-        );
+  const ofHeader =
+    header === undefined
+      ? null
+      : checked(jsonOf(String(header), metadataHeader, '{"customer":"acme"}'), metadataHeader);
   const ofBody = checked(textAsJson(inBody), "metadata");
   if (!ofHeader || !ofBody) return ofHeader ?? ofBody;
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");

@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { startAnthropicServer } from "#gateway/models/providers/testing/anthropic-server.ts";
 import { keyIn, providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
+import { startResponsesServer } from "#gateway/models/providers/testing/responses-server.ts";
 import { addFigures, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
@@ -16,12 +18,16 @@ const chat = { model, messages: [{ role: "user", content: "Hello" }] };
 describe("the wishes of a request", () => {
   const upstream = shared(startOpenAiServer);
   const jobs = shared(startReplicateServer);
+  const claude = shared(startAnthropicServer);
+  const answers = shared(startResponsesServer);
   const mapped = shared(() =>
     startMappedGateway({
       providers: {
         ...Object.fromEntries(["usual", "cheap", "fast"].map((name) => [name, providerAt(upstream, near)])),
         far: providerAt(upstream, { credentials: keyIn("us-virginia") }),
         spare: providerAt(upstream),
+        claude: providerAt(claude, { protocol: "anthropic" }),
+        answers: providerAt(answers, { protocol: "openai-responses" }),
         film: providerAt(jobs, { protocol: "replicate" }),
         cinema: providerAt(jobs, { protocol: "replicate" }),
       },
@@ -34,6 +40,9 @@ describe("the wishes of a request", () => {
         },
         { models: [model], provider: "far", upstream_model: "far" },
         { models: ["svc/chat-2"], provider: "spare", upstream_model: "spare" },
+        ...["claude", "answers"].map((provider) => ({
+          ...{ models: ["svc/chat-2"], provider, upstream_model: "own", priority: 1 },
+        })),
         { models: [video], provider: "film", upstream_model: "a/film" },
         { models: [video], provider: "cinema", upstream_model: "a/cinema", priority: 1 },
       ],
@@ -146,6 +155,18 @@ describe("the wishes of a request", () => {
     expect(answer.headers.get("x-svc-ignored-params") ?? "").not.toContain("provider");
   });
 
+  it.each([
+    ["/messages", { messages: chat.messages, max_tokens: 5 }, "claude", claude],
+    ["/responses", { input: "Hello" }, "answers", answers],
+  ])(
+    "are not forwarded from %s to an upstream that takes its body as it is",
+    async (route, body, name, to) => {
+      const asked = { ...body, model: "svc/chat-2", provider: { only: [name], require_parameters: true } };
+      expect(await mapped.post(route, asked)).toMatchObject({ status: 200 });
+      expect(to.seen.at(-1)?.json()).not.toHaveProperty("provider");
+    },
+  );
+
   it("are kept by media that start later", async () => {
     const made = { model: video, prompt: "waves", image: smallImage, duration: 5 };
     const wishes = { ignore: ["film"], require_parameters: true, sort: "latency" };
@@ -155,7 +176,7 @@ describe("the wishes of a request", () => {
     });
   });
 
-  it("go on to the next model of an alias, where one has no such provider", async () => {
+  it("lead to the next model of an alias, where one has no such provider", async () => {
     const alias = { name: "pair", models: [model, "svc/chat-2"] };
     expect(await call(mapped.gateway, mapped.account.session, "POST", "/aliases", alias)).toMatchObject({
       status: 201,

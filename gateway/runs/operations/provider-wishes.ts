@@ -37,7 +37,8 @@ const notKept = byName<string>({
  * Null without any. Throws `invalid_parameter` for unknown names, bad values, and wishes that are not kept.
  */
 export function readWishes(inBody: unknown, header: string | string[] | undefined): ProviderWishes | null {
-  const ofHeader = header === undefined ? {} : checked(jsonOf(String(header), wishHeader, example), wishHeader);
+  const ofHeader =
+    header === undefined ? {} : checked(jsonOf(String(header), wishHeader, example), wishHeader);
   const wishes = { ...ofHeader, ...checked(textAsJson(inBody), wishField) };
   return Object.keys(wishes).length === 0 ? null : wishes;
 }
@@ -85,7 +86,7 @@ export interface WishingRun {
   native?: NativeRequest | undefined;
 }
 
-/** The wishes of a request, with the prices and figures of now. */
+/** The wishes of a request, with current prices and figures. */
 export interface RequestWish extends Wish {
   wishes: ProviderWishes;
   /** The first wish that leaves none of these places; null if some are left. */
@@ -196,7 +197,13 @@ function chargeAt(
 ): bigint | null {
   const facts = priceFacts(input, null);
   const places = [{ provider: provider.id, region, sandbox: provider.sandbox }];
-  const asked = { accountId, model: model.id, apiType: operation.api_type, admittedAtMs: clock.now(), places };
+  const asked = {
+    accountId,
+    model: model.id,
+    apiType: operation.api_type,
+    admittedAtMs: clock.now(),
+    places,
+  };
   const lines = parts.map((part) => ({ ...priceParts[part], facts, isExtra: true }));
   return maxCost(prices.book, asked, lines).charge;
 }

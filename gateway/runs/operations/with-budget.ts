@@ -200,7 +200,9 @@ function billedLines({ compiled, body }: Admitted, measured: number | null): Max
   const quantity = measured ?? (demand && "quantity" in demand ? demand.quantity : null);
   if (quantity === null) return null;
   const kinds = [operation.billing_unit === "generation" ? "image" : operation.billing_unit] as const;
-  return [{ kinds, quantity, facts: priceFacts(body, operation.billing_unit === "second" ? quantity : null) }];
+  return [
+    { kinds, quantity, facts: priceFacts(body, operation.billing_unit === "second" ? quantity : null) },
+  ];
 }
 
 function tokenLines(

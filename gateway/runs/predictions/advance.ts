@@ -206,10 +206,7 @@ async function start(
 }
 
 /** The current routes, as the request wished them. */
-async function routesOf(
-  context: RunsContext,
-  { accountId, input, wishes }: PredictionRow,
-): Promise<Routes> {
+async function routesOf(context: RunsContext, { accountId, input, wishes }: PredictionRow): Promise<Routes> {
   const routes = context.providers.routes();
   return wishes ? routes.wishing(await wishOf(context, wishes, { accountId, input: input ?? {} })) : routes;
 }

@@ -19,10 +19,7 @@ export interface RecentTries extends DeploymentName {
 }
 
 /** The tries since `sinceMs`, including those after which another provider answered. */
-export async function readTries(
-  database: Pick<Database, "pool">,
-  sinceMs: number,
-): Promise<RecentTries[]> {
+export async function readTries(database: Pick<Database, "pool">, sinceMs: number): Promise<RecentTries[]> {
   const by = ["provider", "model", "region"] as const;
   const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
   const rows = await readFigures(database, {
