@@ -6330,6 +6330,18 @@ export interface components {
                 operator: boolean;
             } | null;
         };
+        DatabaseServer: {
+            /**
+             * @description `bundled`, `installed`: the embedded database, with the bundled programs or with newer ones of this machine; `own`: the server of DATABASE_URL
+             * @enum {unknown}
+             */
+            kind: "bundled" | "installed" | "own";
+            /** @description days of newer minor releases of the same major version, known or planned by PostgreSQL */
+            newer_on: string[];
+            released_on: string | null;
+            /** @description such as `18.4` */
+            version: string;
+        };
         Deleted: {
             /** @enum {boolean} */
             deleted: true;
@@ -6824,6 +6836,7 @@ export interface components {
         Gated: ("adult" | "portrait_rights") | null;
         HealthReport: {
             data: components["schemas"]["DeploymentHealth"][];
+            database: components["schemas"]["DatabaseServer"];
             database_full_since: string | null;
             minutes: number;
             /** @enum {string} */

@@ -70,6 +70,27 @@ export const DeploymentHealth = Type.Object({
 });
 export type DeploymentHealth = Static<typeof DeploymentHealth>;
 
+export const databaseKinds = ["bundled", "installed", "own"] as const;
+const Day = Type.String({ format: "date" });
+const ReleaseDay = Type.String({
+  format: "date",
+  description: "null: this release of Gatehouse does not know it",
+});
+
+/** Which PostgreSQL runs, and how old it is. */
+export const DatabaseServer = Type.Object({
+  version: Type.String({ description: "such as `18.4`" }),
+  kind: Type.Enum(databaseKinds, {
+    description:
+      "`bundled`, `installed`: the embedded database, with the bundled programs or with newer ones of this machine; `own`: the server of DATABASE_URL",
+  }),
+  released_on: Nullable(ReleaseDay),
+  newer_on: Type.Array(Day, {
+    description: "days of newer minor releases of the same major version, known or planned by PostgreSQL",
+  }),
+});
+export type DatabaseServer = Static<typeof DatabaseServer>;
+
 export const HealthReport = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(DeploymentHealth),
@@ -80,6 +101,7 @@ export const HealthReport = Type.Object({
   store_full_since: Nullable(Timestamp),
   /** The time since when nothing can be saved because the database's disk is full. */
   database_full_since: Nullable(Timestamp),
+  database: DatabaseServer,
 });
 export type HealthReport = Static<typeof HealthReport>;
 

@@ -21,6 +21,7 @@ import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/databas
 import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
 import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
+import { bundledPrograms } from "../platform/database/embedded/programs.ts";
 
 /** A migrated database without connections, which `create database … template` copies. */
 export const migratedTemplate = "gatehouse_base";
@@ -59,7 +60,7 @@ async function makeCluster(kept: string): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-cluster-"));
   chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
   try {
-    const runner = selectRunner(folder);
+    const runner = selectRunner(folder, bundledPrograms());
     await ensureCluster(runner);
     const host = newSocketFolder(runner);
     const { pid } = await launch(runner, host, { fsync: "off" });

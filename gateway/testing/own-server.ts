@@ -6,6 +6,7 @@ import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/databas
 import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
+import { bundledPrograms } from "../platform/database/embedded/programs.ts";
 
 /** A PostgreSQL server for one test, without a supervisor, so that the test can stop it. */
 export interface OwnServer {
@@ -30,7 +31,7 @@ export interface OwnServer {
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = newFolder("server");
   chmodSync(dataDir, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
-  const runner = selectRunner(dataDir);
+  const runner = selectRunner(dataDir, bundledPrograms());
   await ensureCluster(runner);
   const socketDir = newSocketFolder(runner);
   const start = () => launch(runner, socketDir, { fsync: "off", ...settings });

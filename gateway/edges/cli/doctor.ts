@@ -4,6 +4,7 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
 import { pino } from "pino";
+import type { DatabaseServer } from "#contract/operator/health.ts";
 import { openMailTransport } from "#gateway/events/notices/mail/transport.ts";
 import { detectFfmpeg } from "#gateway/files/ffmpeg/detect.ts";
 import { openStorage } from "#gateway/files/storage/open.ts";
@@ -12,6 +13,7 @@ import { type Config, readInstallation } from "#gateway/platform/core/config.ts"
 import { problemOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
 import { inspectServer, type ServerSight } from "#gateway/platform/database/server.ts";
+import { describeServer } from "#gateway/platform/database/server-version.ts";
 import { printable, type StandaloneCommand } from "./command.ts";
 
 /** `look`: it works, but is old, open or unusual. `wrong`: something does not work. */
@@ -124,20 +126,10 @@ async function dataFolder({ dataDir }: Config): Promise<Finding[]> {
 
 const usualSettings = { fsync: "on", full_page_writes: "on", server_encoding: "UTF8" } as const;
 const maxClockMs = 2_000;
-/** When the minor releases of PostgreSQL 18, the embedded server's, came out. */
-const minorReleases: Record<string, string> = {
-  "18.0": "2025-09-25",
-  "18.1": "2025-11-13",
-  "18.2": "2026-02-12",
-  "18.3": "2026-02-26",
-  "18.4": "2026-05-14",
-};
-const oldAfterMs = 180 * 24 * 3_600_000;
 
 async function database(config: Config): Promise<Finding[]> {
   return inspectServer(config, silent, async ({ pending, settings, now, version, queries }) => {
-    const kind = config.databaseUrl === null ? "the embedded one" : "the one of DATABASE_URL";
-    const findings = [versionOf(version, kind)];
+    const findings = [versionOf(version, config)];
     for (const [name, usual] of Object.entries(usualSettings))
       if (settings[name] !== usual)
         findings.push(
@@ -165,15 +157,25 @@ async function database(config: Config): Promise<Finding[]> {
   });
 }
 
-function versionOf(version: string, kind: string): Finding {
-  const number = version.split(" ")[0] ?? version;
-  const released = minorReleases[number];
-  if (released === undefined || Date.now() - Date.parse(released) < oldAfterMs)
-    return good("Database", `PostgreSQL ${number}, ${kind}.`);
+const kinds: Record<DatabaseServer["kind"], string> = {
+  bundled: "the bundled one",
+  installed: "this machine's, with the embedded database",
+  own: "the one of DATABASE_URL",
+};
+
+function versionOf(reported: string, config: Config): Finding {
+  const { version, kind, released_on, newer_on } = describeServer(reported, config, Date.now());
+  const server = `PostgreSQL ${version}, ${kinds[kind]}`;
+  if (newer_on.length === 0)
+    return good("Database", `${server}${released_on ? `, released on ${released_on}` : ""}.`);
+  const age = released_on ? `, was released on ${released_on}` : " is old";
+  const newer = `Newer minor releases came on ${newer_on.join(", ")}; they close known gaps.`;
   return look(
     "Database",
-    `PostgreSQL ${number}, ${kind}, is of ${released}; newer minor releases close known gaps.`,
-    "Update the server. The embedded one can be reached by this user alone; for one of your own set DATABASE_URL.",
+    `${server}${age}. ${newer}`,
+    kind === "own"
+      ? "Update the server."
+      : `Only this user can open its socket. Install PostgreSQL ${version.split(".")[0]} on this machine, or move to a server of your own: docs/operating.md`,
   );
 }
 
@@ -219,7 +221,13 @@ async function videoEncoder({ ffmpegPath }: Config): Promise<Finding[]> {
   if (backend.kind === "native") return [good(name, `${backend.path} with the encoder ${backend.encoder}.`)];
   const reasons = skipped.join("; ");
   return backend.kind === "core"
-    ? [look(name, `The slow built-in ffmpeg 5.1 (${reasons}).`, "Install ffmpeg, or set FFMPEG_PATH.")]
+    ? [
+        look(
+          name,
+          `The bundled ffmpeg 5.1 of 2022 (${reasons}). It is slow and gets no security fixes; it runs inside WebAssembly and cannot open files of this machine.`,
+          "Install ffmpeg, which is then preferred, or set FFMPEG_PATH.",
+        ),
+      ]
     : [wrong(name, `None (${reasons}).`, "Install ffmpeg, or set FFMPEG_PATH.")];
 }
 

@@ -36,6 +36,8 @@ export interface Config {
   consoleUrl: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** The folder of this machine's PostgreSQL for the embedded database; null: where packages put it. */
+  postgresBinDir: string | null;
   /** Whether a starting process applies the migrations that the database lacks. */
   migrate: boolean;
   role: "all" | "api" | "worker";
@@ -186,6 +188,7 @@ function configOf(environment: Environment): Config {
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
     dataDir,
     databaseUrl: read.text("DATABASE_URL"),
+    postgresBinDir: read.text("POSTGRES_BIN_DIR"),
     migrate: read.isOn("MIGRATE"),
     role,
     processes: processesOf(read.text("GATEWAY_PROCESSES"), role),

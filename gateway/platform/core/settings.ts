@@ -111,6 +111,12 @@ const data = {
     about:
       "A PostgreSQL server (15 or newer) instead of the embedded one. Gateways on several machines need it.",
   },
+  POSTGRES_BIN_DIR: {
+    kind: "text",
+    example: "/usr/pgsql-18/bin",
+    about:
+      "The folder of this machine's PostgreSQL 18 programs, for the embedded database: an absolute path that belongs to root or to the user of Gatehouse. They are used if they are newer than the bundled ones. Unset: `/usr/lib/postgresql/18/bin`, if it exists.",
+  },
   MIGRATE: {
     kind: "switch",
     fallback: "on",

@@ -24,7 +24,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-type ServerConfig = Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "processes">>;
+type ServerConfig = Pick<Config, "databaseUrl" | "dataDir"> &
+  Partial<Pick<Config, "processes" | "postgresBinDir">>;
 
 /**
  * Opens the configured server with its migrations applied; with MIGRATE=off they must have been applied
@@ -113,7 +114,7 @@ async function withServer<Result>(
   mode: "own" | "borrow",
   use: (server: Server) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl: url, dataDir, processes = 1 } = config;
+  const { databaseUrl: url, dataDir, processes = 1, postgresBinDir: binDir = null } = config;
   if (url) {
     try {
       return await use({
@@ -131,7 +132,7 @@ async function withServer<Result>(
   }
   // One process more than configured, for a process that is just ending, or for a command.
   const connections = connectionsPerProcess * (processes + 1);
-  const embedded = await startEmbedded({ dataDir, log, mode, connections });
+  const embedded = await startEmbedded({ dataDir, log, mode, connections, binDir });
   const { connection, stop } = embedded;
   const { user, database, host } = connection;
   try {

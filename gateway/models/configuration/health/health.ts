@@ -13,6 +13,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
+import { describeServer } from "#gateway/platform/database/server-version.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Reading } from "../read-configuration.ts";
@@ -36,10 +37,11 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
   const since = clock.now() - minutes * minuteMs;
   await context.health.flush();
   const reading = context.configuration.current;
-  const [sums, queues, seen] = await Promise.all([
+  const [sums, queues, seen, server] = await Promise.all([
     readTries(context.database, since),
     readQueues(queries),
     queries.select().from(upstreamHealth),
+    queries.execute<{ version: string }>(sql`select current_setting('server_version') as version`),
   ]);
   const found = new Deployments(reading, sums, queues, seen);
   return {
@@ -50,6 +52,7 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
     quiet: context.config.quiet,
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
     database_full_since: context.database.diskFullSince?.toISOString() ?? null,
+    database: describeServer(server.rows[0]?.version ?? "", context.config, clock.now()),
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { EmbeddedUnavailable, giveTo, majorVersion } from "./places.ts";
 import { isAlive } from "./postmaster.ts";
+import type { Programs } from "./programs.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */
 export const superuser = "postgres";
@@ -113,8 +114,7 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
 /** How to run the server's programs: user, command prefix, program folder and cluster. */
 export interface Runner {
   kind: "direct" | "setuid" | "namespace" | "relocated";
-  /** Contains `bin`, `lib` and `share`. */
-  binaries: string;
+  programs: Programs;
   /** The cluster's real path without links, because it identifies the server. */
   cluster: string;
   /** The words before the program, such as a command that changes the user; usually empty. */
@@ -127,7 +127,7 @@ export interface Runner {
 
 /** Command, arguments and options for `spawn` of one of the server's programs. */
 export function commandOf(runner: Runner, program: "initdb" | "postgres", args: string[]) {
-  const words = [...runner.prefix, path.join(runner.binaries, "bin", program), ...args];
+  const words = [...runner.prefix, path.join(runner.programs.folder, program), ...args];
   const [command = program, ...rest] = words;
   return {
     command,

@@ -1,14 +1,25 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import pg from "pg";
 import { pino } from "pino";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { connect, openDatabase } from "../open.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
-import { runningPostmaster } from "./postmaster.ts";
+import { runningPostmaster, stopPostmaster } from "./postmaster.ts";
+import { bundledPrograms } from "./programs.ts";
 
 const log = pino({ level: "silent" });
 const settings = { fsync: "off" };
@@ -119,6 +130,36 @@ it("restarts the server when it dies; pool and listeners recover", async () => {
   expect(calls).toEqual([""]);
   expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   await database.close();
+});
+
+it("moves to your own server with the commands of docs/operating.md", async () => {
+  chmodSync(dataDir, 0o755); // PostgreSQL refuses to run as root, so root's tests run it as another user.
+  const first = await start();
+  await ask(first, "create table kept as select 1 as one");
+  await first.stop();
+  const { uid, gid } = statSync(cluster);
+  const folder = newFolder("moved");
+  renameSync(dataDir, path.join(folder, ".data"));
+  writeFileSync(path.join(folder, ".data/secret"), "the secret of this installation");
+  for (const place of [folder, path.join(folder, ".data"), path.join(folder, ".data/secret")])
+    chownSync(place, uid, gid);
+  const chapter = readFileSync(path.resolve("docs/operating.md"), "utf8");
+  const [, commands = ""] = /^```sh\n(cp -a .*?)^```/ms.exec(chapter) ?? [];
+  const bin = bundledPrograms().folder;
+  const script = commands.replace("/usr/lib/postgresql/18/bin", bin).replace("npm start", "");
+  const env = { ...process.env, NEW: path.join(folder, "new") };
+  execFileSync("bash", ["-e", "-c", script], { cwd: folder, env, uid, gid, stdio: "ignore" });
+  onTestFinished(() => stopPostmaster(runningPostmaster(env.NEW)?.pid ?? 0, env.NEW));
+
+  const settings = parseEnv(readFileSync(path.join(folder, ".env"), "utf8"));
+  expect(settings).toMatchObject({
+    AUTH_SECRET: "the secret of this installation",
+    GATEWAY_HOST: "127.0.0.1",
+  });
+  const client = new pg.Client({ connectionString: settings.DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query("select one from kept").finally(() => client.end());
+  expect(rows).toEqual([{ one: 1 }]);
 });
 
 it("says what is missing when the database cannot be opened", async () => {

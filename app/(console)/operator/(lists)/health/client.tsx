@@ -3,7 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
-import type { DeploymentHealth, HealthReport, UpstreamRateLimit } from "#contract/operator/health.ts";
+import type {
+  DatabaseServer,
+  DeploymentHealth,
+  HealthReport,
+  UpstreamRateLimit,
+} from "#contract/operator/health.ts";
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -14,7 +19,7 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatDuration, formatNumber } from "@/lib/format";
+import { formatCount, formatDuration, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
 import { healthSearchParams } from "../../search-params.ts";
@@ -98,7 +103,32 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
         ) : (
           <HealthTable rows={data.data} />
         ))}
+      {data && <DatabaseLine database={data.database} />}
     </>
+  );
+}
+
+const databaseKinds: Record<DatabaseServer["kind"], string> = {
+  bundled: "the bundled one",
+  installed: "this machine's",
+  own: "of DATABASE_URL",
+};
+
+function DatabaseLine({ database: { version, kind, released_on, newer_on } }: { database: DatabaseServer }) {
+  const last = newer_on.at(-1);
+  return (
+    <p className="mt-4 text-table text-muted">
+      Database: PostgreSQL {version}, {databaseKinds[kind]}
+      {released_on && `, released on ${released_on}`}.{" "}
+      {last && (
+        <>
+          Since then {formatCount(newer_on.length, "minor release")} came out, the last on {last}.{" "}
+          <a href="/public/help/operating#the-release-of-the-database" className="text-accent underline">
+            What this means
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 

