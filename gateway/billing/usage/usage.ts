@@ -165,7 +165,7 @@ function idsThatNamed(model: string, page: Keyset, others: (SQL | undefined)[]):
 function kindsWanted({ status, status_class, route, model, actor, console_reads, runs }: RequestQuery) {
   return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
     given(status, (value) => sql`${ofStatus} = ${value}`),
-    given(status_class, (value) => sql`${ofStatus} / 100 = ${Number(value[0])}`),
+    given(status_class, (value) => isOfClass(ofStatus, Number(value[0]))),
     given(route, (value) => sql`position(lower(${value}) in lower(${ofRoute})) > 0`),
     given(model, (value) => sql`${ofModel} = ${value}`),
     given(actor, (value) => sql`${isByPerson} = ${value === "user"}`),
@@ -173,6 +173,12 @@ function kindsWanted({ status, status_class, route, model, actor, console_reads,
     runs ? sql`${ofModel} <> '' and not ${ofStatus} between 400 and 428` : undefined,
     console_reads === false ? sql`${isCall}` : undefined,
   ];
+}
+
+/** For failures the condition repeats that of their partial index, so that the index is used. */
+function isOfClass(status: SQL, hundreds: number): SQL {
+  const isOf = sql`(${status} / 100) = ${hundreds}`;
+  return hundreds < 4 ? isOf : sql`${isOf} and ${status} >= 400`;
 }
 
 function given<Value, Condition>(

@@ -304,11 +304,14 @@ export const requestLogs = pgTable(
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     index("request_logs_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
-    // A partial index: most requests have no error, and so cost nothing here.
     index("request_logs_metadata")
       .using("gin", sql`metadata jsonb_path_ops`)
       .where(sql`metadata is not null`),
+    // Partial indexes: most requests have no error, and so cost nothing here.
     index("request_logs_code").on(table.accountId, table.code, table.id).where(sql`code is not null`),
+    index("request_logs_failed")
+      .on(table.accountId, sql`(status / 100)`, table.id)
+      .where(sql`status >= 400`),
     index("request_logs_failed_model")
       .on(table.accountId, failedModel, table.id)
       .where(sql`${failedModel} is not null`),
