@@ -1,9 +1,10 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
-import { Facts } from "@/components/ui/facts";
+import { FactList, type FactRow } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { classNames } from "@/components/ui/looks";
@@ -43,40 +44,39 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
         }
       />
       {advice && <Answer request={request} advice={advice} />}
-      <Section title="Request">
-        <Facts
-          facts={[
-            ["Request id", <IdChip key="id" id={request.id} />],
-            ["When", <Time key="at" value={request.at} mode="absolute" />],
-            ["By", <RequestCaller key="by" request={request} names={names} />],
-            ["Run id", runId ? <IdChip key="run" id={runId} /> : "None: nothing ran"],
-            model === null && request.wanted_model
-              ? ["Wanted model", <WantedModel key="wanted" name={request.wanted_model} />]
-              : ["Model", model ? (request.alias ? `${model}, as ${request.alias}` : model) : "–"],
-            ["Region", request.region ?? "–"],
-            ["Received", sizeText(request.bytes_in)],
-            ["Sent", sizeText(request.bytes_out)],
-            ["Usage", usageText(request)],
-            ...(request.upstream_key
-              ? [["Key of the provider", keyText(request.upstream_key)] as [string, string]]
-              : []),
-            ["Cost", request.cost ? <Money key="cost" {...request.cost} /> : "None"],
-            [
-              "Metadata",
-              request.metadata ? <MetadataPairs key="metadata" metadata={request.metadata} /> : "None",
-            ],
-            ["Run again", againText(runId)],
-          ]}
-        />
-      </Section>
-      <Section title="Steps">
-        <RowsTable label="Steps" rows={stepsOf(request)} columns={stepColumns} />
-      </Section>
-      {(request.provider || request.failed_tries.length > 0) && (
-        <Section title="Upstreams that were tried">
-          <RowsTable label="Upstreams that were tried" rows={triesOf(request)} columns={tryColumns} />
+      <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
+        <div className="min-w-0">
+          <Section title="Steps">
+            <RowsTable label="Steps" rows={stepsOf(request)} columns={stepColumns} />
+          </Section>
+          {(request.provider || request.failed_tries.length > 0) && (
+            <Section title="Upstreams that were tried">
+              <RowsTable label="Upstreams that were tried" rows={triesOf(request)} columns={tryColumns} />
+            </Section>
+          )}
+        </div>
+        <Section title="Request">
+          <FactList
+            rows={[
+              ["Request id", <IdChip key="id" id={request.id} whole />],
+              ["When", <Time key="at" value={request.at} mode="absolute" />],
+              ["By", <RequestCaller key="by" request={request} names={names} />],
+              fact("Run", runId && <IdChip id={runId} />),
+              fact("Run again", runId && againText(isPrediction)),
+              model === null && request.wanted_model
+                ? ["Wanted model", <WantedModel key="wanted" name={request.wanted_model} />]
+                : fact("Model", model && request.alias ? `${model}, as ${request.alias}` : model),
+              fact("Region", request.region),
+              ["Received", sizeText(request.bytes_in)],
+              ["Sent", sizeText(request.bytes_out)],
+              fact("Usage", request.usage && usageText(request.usage, request.tokens_out)),
+              fact("Key of the provider", request.upstream_key && keyText(request.upstream_key)),
+              fact("Cost", request.cost && <Money {...request.cost} />),
+              fact("Metadata", request.metadata && <MetadataPairs metadata={request.metadata} />),
+            ]}
+          />
         </Section>
-      )}
+      </div>
     </>
   );
 }
@@ -202,6 +202,11 @@ const tryColumns: readonly Column<Try>[] = [
   { head: "Time", numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
 ];
 
+/** Left out without a value. */
+function fact(name: string, value: ReactNode): FactRow | null {
+  return value ? [name, value] : null;
+}
+
 function sizeText(bytes: number | null): string {
   return bytes === null ? "Unknown" : formatBytes(bytes);
 }
@@ -216,15 +221,13 @@ function keyText({ name, chosen }: UpstreamKey): string {
   return `${name}: ${choiceTexts[chosen]}`;
 }
 
-function usageText({ usage, tokens_out: out }: RequestDetail): string {
-  if (!usage) return "None";
+function usageText(usage: NonNullable<RequestDetail["usage"]>, out: number | null): string {
   const all = formatCount(usage.quantity, usage.unit);
   return out === null ? all : `${all}, ${formatCount(out, "token")} of them output`;
 }
 
-function againText(runId: string | null): string {
-  if (runId === null) return "Nothing ran";
-  return runId.startsWith("pred_")
+function againText(isPrediction: boolean): string {
+  return isPrediction
     ? "Open its prediction, as long as the input is stored"
     : "Not possible: the input of an answered request is not stored";
 }

@@ -101,7 +101,9 @@ export default page(head, async ({ word, requestRoute }) => {
           ))}
         </p>
       )}
-      {found.endpoints.length > 0 && <Endpoints endpoints={found.endpoints} />}
+      {found.endpoints.length > 0 && (
+        <Endpoints endpoints={found.endpoints} search={pair?.slice(pair.indexOf("=") + 1) ?? description} />
+      )}
       {found.isReadable && (
         <Section title={onlyFailures ? "Failures" : "History"}>
           <History
@@ -224,9 +226,15 @@ function countText({ count, more }: Counted): string {
 }
 
 /** How many endpoints are shown. */
-const endpointsShown = 5;
+const endpointsShown = 3;
 
-function Endpoints({ endpoints }: { endpoints: readonly Endpoint[] }) {
+interface EndpointsProps {
+  endpoints: readonly Endpoint[];
+  /** Finds them in the list. */
+  search: string;
+}
+
+function Endpoints({ endpoints, search }: EndpointsProps) {
   const others = endpoints.length - endpointsShown;
   return (
     <Section title="Endpoints" description="Their description or address has this name.">
@@ -256,7 +264,14 @@ function Endpoints({ endpoints }: { endpoints: readonly Endpoint[] }) {
           );
         })}
       </ul>
-      {others > 0 && <p className="mt-1 text-table text-muted">and {formatCount(others, "more endpoint")}</p>}
+      {others > 0 && (
+        <Link
+          href={`/webhooks/endpoints?${new URLSearchParams({ search })}`}
+          className="mt-1 inline-block text-table text-accent underline underline-offset-2"
+        >
+          {formatCount(others, "more endpoint")}
+        </Link>
+      )}
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { type DeliveryErrorCode, isDeliveryError } from "#contract/webhook-constants.ts";
 import { NotesSection } from "@/components/notes/notes-section";
 import { StatusPill } from "@/components/ui/badge";
+import { FactList } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
 import { Neighbours } from "@/components/ui/list/neighbours";
 import { classNames } from "@/components/ui/looks";
@@ -17,7 +18,6 @@ import { Duration } from "@/components/ui/quantity";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { AttemptDetail } from "@/components/webhooks/deliveries/attempt-detail";
-import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
@@ -104,36 +104,40 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
       )}
-      <DeliveryFacts delivery={delivery} />
-      <NotesSection
-        subject={{ kind: "delivery", id }}
-        others={sends
-          .filter((send) => send.id !== id)
-          .slice(-othersWithNotes)
-          .map(asSubject)}
-      />
-      <Section
-        title="Retries and attempts"
-        description="The first delivery of this event and every retry, with their attempts."
-      >
-        {!hasLogs && (
-          <p className="mb-3 rounded-control border bg-sunken px-3 py-2 text-table text-muted">
-            This gateway does not provide details of attempts, so requests, responses and timings cannot be
-            shown.
-          </p>
-        )}
-        <ol className="space-y-4">
-          {sends.map((send, index) => (
-            <SendTimeline
-              key={send.id}
-              send={send}
-              isFirst={index === 0}
-              isResend={sends.some((other) => other.id === send.retry_of && other.status === "delivered")}
-              isShown={send.id === id}
-            />
-          ))}
-        </ol>
-      </Section>
+      <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
+        <Section
+          title="Retries and attempts"
+          description="The first delivery of this event and every retry, with their attempts."
+        >
+          {!hasLogs && (
+            <p className="mb-3 rounded-control border bg-sunken px-3 py-2 text-table text-muted">
+              This gateway does not provide details of attempts, so requests, responses and timings cannot be
+              shown.
+            </p>
+          )}
+          <ol className="space-y-4">
+            {sends.map((send, index) => (
+              <SendTimeline
+                key={send.id}
+                send={send}
+                isFirst={index === 0}
+                isResend={sends.some((other) => other.id === send.retry_of && other.status === "delivered")}
+                isShown={send.id === id}
+              />
+            ))}
+          </ol>
+        </Section>
+        <div className="min-w-0">
+          <DeliveryFacts delivery={delivery} />
+          <NotesSection
+            subject={{ kind: "delivery", id }}
+            others={sends
+              .filter((send) => send.id !== id)
+              .slice(-othersWithNotes)
+              .map(asSubject)}
+          />
+        </div>
+      </div>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { FactList } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -21,7 +22,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import {
   FailureStreak,
   HealthChart,
@@ -114,8 +114,10 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
         </div>
       )}
       {endpoint.status !== "enabled" && <EndpointAlert endpoint={endpoint} />}
-      <EndpointFacts endpoint={endpoint} />
-      {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <EndpointFacts endpoint={endpoint} />
+        {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
+      </div>
       {resend?.id && <ResendProgress key={resend.id} initial={{ ...resend, id: resend.id }} />}
       <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />
       {children}
@@ -219,7 +221,7 @@ function FilterNames({ names }: { names: string[] }) {
 
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   return (
-    <div className="mb-8">
+    <div className="mb-8 min-w-0">
       <FactList
         rows={[
           [
@@ -315,7 +317,7 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
             Nothing was sent in the last 24 hours. Attempts appear here by the hour.
           </p>
         )}
-        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-5">
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-4">
           <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
           <Figure
             name="Attempts accepted"
@@ -326,7 +328,6 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
               </>
             }
           />
-          <Figure name="Consecutive failures" value={formatNumber(health.consecutive_failures)} />
           <Figure name="Last success" value={<Time value={health.last_success_at} />} />
           <Figure name="Last failure" value={<Time value={health.last_failure_at} />} />
         </dl>
