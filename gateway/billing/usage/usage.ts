@@ -176,7 +176,7 @@ function kindsWanted({ status, status_class, route, model, actor, console_reads,
 }
 
 /** For failures the condition repeats that of their partial index, so that the index is used. */
-function isOfClass(status: SQL, hundreds: number): SQL {
+function isOfClass(status: SQL | undefined, hundreds: number): SQL {
   const isOf = sql`(${status} / 100) = ${hundreds}`;
   return hundreds < 4 ? isOf : sql`${isOf} and ${status} >= 400`;
 }
