@@ -309,9 +309,7 @@ export const requestLogs = pgTable(
       .where(sql`metadata is not null`),
     // Partial indexes: most requests have no error, and so cost nothing here.
     index("request_logs_code").on(table.accountId, table.code, table.id).where(sql`code is not null`),
-    index("request_logs_failed")
-      .on(table.accountId, sql`(status / 100)`, table.id)
-      .where(sql`status >= 400`),
+    index("request_logs_failed").on(table.accountId, sql`(status / 100)`, table.id).where(sql`status >= 400`),
     index("request_logs_failed_model")
       .on(table.accountId, failedModel, table.id)
       .where(sql`${failedModel} is not null`),
