@@ -50,6 +50,26 @@ export const resources = {
       "model.deleted": "Model deleted",
     },
   },
+  content: {
+    notFound: ["content_not_found"],
+    conflicts: ["contents_search_running"],
+    audit: {
+      "contents.switched": "Keeping of contents changed",
+      "content.opened": "Contents of a call opened",
+      "contents.listed": "First words of calls listed",
+      "contents.searched": "Contents of calls searched",
+      "contents.exported": "Contents of calls exported",
+      "content.updated": "Metadata of a stored completion changed",
+      "content.deleted": "Contents of a call deleted",
+    },
+    permissions: {
+      "contents:read": { roles: managers, scopes: ["contents"], label: "Read what calls said" },
+      "contents:write": { roles: managers, scopes: ["contents"], label: "Delete what calls said" },
+    },
+  },
+  contentKey: {
+    id: "ctk",
+  },
   response: {
     notFound: ["response_not_found", "previous_response_not_found"],
   },

@@ -190,6 +190,16 @@ export const UpstreamKey = Type.Object({
 });
 export type UpstreamKey = Static<typeof UpstreamKey>;
 
+/** With `false`, nothing of a request's contents is kept, whatever its account chose. */
+export const keepContentsHeader = "x-svc-keep-contents";
+/** Names a request as its caller does. It need not be unique. */
+export const clientRequestIdHeader = "x-client-request-id";
+export const clientRequestIdLength = 128;
+
+/** Whether a request's contents are kept: they are, its caller declined, or its key is left out. */
+const contentsStates = ["kept", "declined", "key_left_out"] as const;
+export type ContentsState = (typeof contentsStates)[number];
+
 export const RequestRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("request"),
@@ -218,6 +228,25 @@ export const RequestRow = Type.Object({
   region: Nullable(Type.String()),
   alias: Nullable(Type.String({ description: "the alias that the request named, if any" })),
   metadata: Nullable(Metadata),
+  client_request_id: Type.Optional(
+    Nullable(Type.String({ description: "the request's `x-client-request-id`" })),
+  ),
+  conversation: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          "equal for the requests of one conversation, if a header, a chain of responses or kept contents name it",
+      }),
+    ),
+  ),
+  contents: Type.Optional(
+    Nullable(
+      Type.Enum(contentsStates, {
+        description:
+          "`kept`: `GET /contents/{id}` reads them, until they are removed. `declined`: the caller asked that nothing is kept. `key_left_out`: the key's `contents` say so. Null: the account keeps none, or none of this kind",
+      }),
+    ),
+  ),
   key_id: Nullable(Type.String()),
   user_id: Nullable(
     Type.String({
@@ -281,6 +310,17 @@ const requestFilter = {
     Type.String({ description: "Only requests of this member, signed in or with a personal key" }),
   ),
   metadata: Type.Optional(MetadataFilter),
+  client_request_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: clientRequestIdLength,
+      description: "Only requests that were sent with this `x-client-request-id`",
+    }),
+  ),
+  conversation: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: "Only requests of this `conversation`" }),
+  ),
+  contents: Type.Optional(Type.Literal("kept", { description: "Only requests whose contents were kept" })),
   actor: Type.Optional(
     Type.Enum(["key", "user"], {
       description:

@@ -1854,6 +1854,50 @@ export interface paths {
         patch: operations["patchConnectionsId"];
         trace?: never;
     };
+    "/v1/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List kept contents of calls, by their first words
+         * @description An extension: not in the specification.
+         */
+        get: operations["getContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a call said, by the id of its run or request
+         * @description An extension: not in the specification.
+         */
+        get: operations["getContentsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete what a call said
+         * @description An extension: not in the specification.
+         */
+        delete: operations["deleteContentsId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -2279,7 +2323,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the budget or the origins of an account key
+         * Change the budget, the origins or the contents of an account key
          * @description An extension: not in the specification.
          */
         patch: operations["patchKeysId"];
@@ -5286,6 +5330,7 @@ export interface components {
     schemas: {
         Account: {
             callback_hosts: string[] | null;
+            contents: components["schemas"]["ContentsSwitch"];
             /** Format: date-time */
             created_at: string;
             deletion: components["schemas"]["AccountDeletion"] | null;
@@ -5299,7 +5344,7 @@ export interface components {
             /** @enum {string} */
             object: "account";
             /** @description what the caller may do */
-            permissions: ("operations:run" | "predictions:read" | "predictions:cancel" | "predictions:note" | "requests:read" | "aliases:read" | "aliases:manage" | "outputs:keep" | "outputs:share" | "reports:read" | "reports:write" | "views:read" | "views:write" | "views:share" | "conversations:read" | "conversations:write" | "presets:read" | "presets:write" | "uploads:read" | "uploads:write" | "endpoints:read" | "endpoints:test" | "endpoints:manage" | "deliveries:read" | "deliveries:retry" | "deliveries:note" | "callbacks:secret" | "destinations:manage" | "copies:read" | "copies:make" | "keys:own" | "keys:manage" | "connections:own" | "account:manage" | "budgets:manage" | "members:read" | "members:manage" | "attestations:read" | "attestations:make" | "attestations:answer" | "notices:read" | "notices:manage" | "events:listen" | "audit:read" | "usage:read" | "usage:own")[];
+            permissions: ("operations:run" | "contents:read" | "contents:write" | "predictions:read" | "predictions:cancel" | "predictions:note" | "requests:read" | "aliases:read" | "aliases:manage" | "outputs:keep" | "outputs:share" | "reports:read" | "reports:write" | "views:read" | "views:write" | "views:share" | "conversations:read" | "conversations:write" | "presets:read" | "presets:write" | "uploads:read" | "uploads:write" | "endpoints:read" | "endpoints:test" | "endpoints:manage" | "deliveries:read" | "deliveries:retry" | "deliveries:note" | "callbacks:secret" | "destinations:manage" | "copies:read" | "copies:make" | "keys:own" | "keys:manage" | "connections:own" | "account:manage" | "budgets:manage" | "members:read" | "members:manage" | "attestations:read" | "attestations:make" | "attestations:answer" | "notices:read" | "notices:manage" | "events:listen" | "audit:read" | "usage:read" | "usage:own")[];
             role: ("owner" | "admin" | "member" | "viewer" | "billing") | null;
             second_factor_from: string | null;
             /** @description whether outputs of gated models may be shared by link, with signed-in people who pass the same gates */
@@ -5410,6 +5455,17 @@ export interface components {
         };
         AccountUpdate: {
             callback_hosts?: string[] | null;
+            contents?: {
+                /** @description how long each is kept, at most the operator's `CONTENTS_MAX_DAYS` */
+                days?: number;
+                /** @description whether the texts of embeddings and rankings are kept too */
+                embeddings?: boolean;
+                /**
+                 * @description `all`: of every call but those of keys that are left out; `chosen_keys`: only of keys with `contents: on`. `off` makes everything kept unreadable at once
+                 * @enum {unknown}
+                 */
+                keep?: "off" | "chosen_keys" | "all";
+            };
             name?: string;
             second_factor_required?: boolean;
             /** @description whether outputs of gated models may be shared by link, with signed-in people who pass the same gates */
@@ -5602,6 +5658,11 @@ export interface components {
             answered_by: components["schemas"]["Person"] | null;
             /** @description budgets in money, each with the amount spent in its current period */
             budgets: components["schemas"]["BudgetState"][];
+            /**
+             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+             * @enum {unknown}
+             */
+            contents: "inherit" | "off" | "on";
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["Person"] | null;
@@ -5622,7 +5683,7 @@ export interface components {
             regions: string[] | null;
             requests_per_minute: number | null;
             revoked_at: string | null;
-            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "operator")[];
+            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
             task_budget: components["schemas"]["TaskBudget"] | null;
             used_this_month: components["schemas"]["Quantities"];
         };
@@ -5641,6 +5702,11 @@ export interface components {
                 /** @enum {unknown} */
                 period: "day" | "week" | "month" | "total";
             }[];
+            /**
+             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+             * @enum {unknown}
+             */
+            contents?: "inherit" | "off" | "on";
             expires_at?: string | null;
             /**
              * @description `service` by default, or `personal` for callers who may not create service keys
@@ -5653,8 +5719,8 @@ export interface components {
             name: string;
             regions?: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
             requests_per_minute?: number | null;
-            /** @description all but `operator` by default; only an operator can give `operator` */
-            scopes?: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "operator")[];
+            /** @description all but `contents` and `operator` by default; only an operator can give `operator` */
+            scopes?: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
             task_budget?: components["schemas"]["TaskBudgetInput"] | null;
         };
         ApiKeyList: {
@@ -5688,6 +5754,11 @@ export interface components {
                 /** @enum {unknown} */
                 period: "day" | "week" | "month" | "total";
             }[];
+            /**
+             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+             * @enum {unknown}
+             */
+            contents?: "inherit" | "off" | "on";
             monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
             task_budget?: components["schemas"]["TaskBudgetInput"] | null;
         };
@@ -5696,6 +5767,11 @@ export interface components {
             answered_by: components["schemas"]["Person"] | null;
             /** @description budgets in money, each with the amount spent in its current period */
             budgets: components["schemas"]["BudgetState"][];
+            /**
+             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+             * @enum {unknown}
+             */
+            contents: "inherit" | "off" | "on";
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["Person"] | null;
@@ -5716,7 +5792,7 @@ export interface components {
             regions: string[] | null;
             requests_per_minute: number | null;
             revoked_at: string | null;
-            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "operator")[];
+            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
             secret: string;
             task_budget: components["schemas"]["TaskBudget"] | null;
             used_this_month: components["schemas"]["Quantities"];
@@ -6039,6 +6115,17 @@ export interface components {
             scopes: ("inference" | "predictions" | "uploads")[];
             task_budget?: components["schemas"]["TaskBudgetInput"] | null;
         };
+        ContentsSwitch: {
+            /** @description how long each is kept, at most the operator's `CONTENTS_MAX_DAYS` */
+            days: number;
+            /** @description whether the texts of embeddings and rankings are kept too */
+            embeddings: boolean;
+            /**
+             * @description `all`: of every call but those of keys that are left out; `chosen_keys`: only of keys with `contents: on`. `off` makes everything kept unreadable at once
+             * @enum {unknown}
+             */
+            keep: "off" | "chosen_keys" | "all";
+        };
         ConversationList: {
             data: components["schemas"]["ConversationSummary"][];
             first_id: string | null;
@@ -6286,6 +6373,8 @@ export interface components {
         };
         CurrentAccount: {
             callback_hosts: string[] | null;
+            contents: components["schemas"]["ContentsSwitch"];
+            contents_max_days: number | null;
             /** Format: date-time */
             created_at: string;
             deletion: components["schemas"]["AccountDeletion"] | null;
@@ -6303,7 +6392,7 @@ export interface components {
             /** @enum {string} */
             object: "account";
             /** @description what the caller may do */
-            permissions: ("operations:run" | "predictions:read" | "predictions:cancel" | "predictions:note" | "requests:read" | "aliases:read" | "aliases:manage" | "outputs:keep" | "outputs:share" | "reports:read" | "reports:write" | "views:read" | "views:write" | "views:share" | "conversations:read" | "conversations:write" | "presets:read" | "presets:write" | "uploads:read" | "uploads:write" | "endpoints:read" | "endpoints:test" | "endpoints:manage" | "deliveries:read" | "deliveries:retry" | "deliveries:note" | "callbacks:secret" | "destinations:manage" | "copies:read" | "copies:make" | "keys:own" | "keys:manage" | "connections:own" | "account:manage" | "budgets:manage" | "members:read" | "members:manage" | "attestations:read" | "attestations:make" | "attestations:answer" | "notices:read" | "notices:manage" | "events:listen" | "audit:read" | "usage:read" | "usage:own")[];
+            permissions: ("operations:run" | "contents:read" | "contents:write" | "predictions:read" | "predictions:cancel" | "predictions:note" | "requests:read" | "aliases:read" | "aliases:manage" | "outputs:keep" | "outputs:share" | "reports:read" | "reports:write" | "views:read" | "views:write" | "views:share" | "conversations:read" | "conversations:write" | "presets:read" | "presets:write" | "uploads:read" | "uploads:write" | "endpoints:read" | "endpoints:test" | "endpoints:manage" | "deliveries:read" | "deliveries:retry" | "deliveries:note" | "callbacks:secret" | "destinations:manage" | "copies:read" | "copies:make" | "keys:own" | "keys:manage" | "connections:own" | "account:manage" | "budgets:manage" | "members:read" | "members:manage" | "attestations:read" | "attestations:make" | "attestations:answer" | "notices:read" | "notices:manage" | "events:listen" | "audit:read" | "usage:read" | "usage:own")[];
             /** @description whether nothing is sent to other machines (`GATEHOUSE_QUIET`) */
             quiet: boolean;
             role: ("owner" | "admin" | "member" | "viewer" | "billing") | null;
@@ -6835,6 +6924,7 @@ export interface components {
         };
         Gated: ("adult" | "portrait_rights") | null;
         HealthReport: {
+            contents_failing_since?: string | null;
             data: components["schemas"]["DeploymentHealth"][];
             database: components["schemas"]["DatabaseServer"];
             database_full_since: string | null;
@@ -12331,7 +12421,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description grouped by `provider`, `runs` counts the tries at each provider */
                 group_by?: "model" | "key" | "member" | "provider" | "region" | "status" | "code";
                 key_id?: string;
@@ -12863,7 +12953,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "contents.switched" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -12928,7 +13018,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "contents.switched" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -14669,6 +14759,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+                before?: string;
+                /** @description `true`: the answer contains `total` on every page */
+                count?: boolean;
+                created_after?: string;
+                created_before?: string;
+                model?: string;
+                key_id?: string;
+                /** @description only these runs: at most 100 ids with commas between them */
+                ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {unknown} */
+                            api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description id of the run */
+                            id: string;
+                            key_id: string | null;
+                            metadata: {
+                                [key: string]: string;
+                            } | null;
+                            model: string;
+                            /** @enum {string} */
+                            object: "content";
+                            opening: string | null;
+                            request_id: string | null;
+                            /** @description whether the caller sent `store: true` */
+                            stored: boolean;
+                            user_id: string | null;
+                        }[];
+                        first_id: string | null;
+                        has_more: boolean;
+                        last_id: string | null;
+                        /** @enum {string} */
+                        object: "list";
+                        /** @description number of all rows that match the filters; absent without `count`, or when counting took too long */
+                        total?: components["schemas"]["Counted"];
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContentsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description whether the answer broke off, or its caller left */
+                        cut: boolean;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** @description id of the run */
+                        id: string;
+                        /** @description the body of the operation as the gateway read it: a message or a response is a chat here. Bytes of files are replaced by `file:<type>;bytes=<size>;sha256=<hash>`; what is longer than 4 MB is cut in the middle */
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        key_id: string | null;
+                        metadata: {
+                            [key: string]: string;
+                        } | null;
+                        model: string;
+                        /** @enum {string} */
+                        object: "content";
+                        opening: string | null;
+                        output: {
+                            [key: string]: unknown;
+                        } | null;
+                        request_id: string | null;
+                        /** @description whether the caller sent `store: true` */
+                        stored: boolean;
+                        user_id: string | null;
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteContentsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             /** @description An error; its code says what to do. */
@@ -19163,7 +19416,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 group_by?: "model" | "provider" | "region" | "status" | "code";
             };
             header?: never;
@@ -25356,7 +25609,7 @@ export interface operations {
                 created_before?: string;
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -25366,6 +25619,12 @@ export interface operations {
                 user_id?: string;
                 /** @description `key=value`: only rows with this pair in their metadata */
                 metadata?: string;
+                /** @description Only requests that were sent with this `x-client-request-id` */
+                client_request_id?: string;
+                /** @description Only requests of this `conversation` */
+                conversation?: string;
+                /** @description Only requests whose contents were kept */
+                contents?: "kept";
                 /** @description `key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many */
                 actor?: "key" | "user";
                 /** @description `true`: only requests that started a run, which failed or succeeded */
@@ -25390,7 +25649,10 @@ export interface operations {
                             alias: string | null;
                             /** Format: date-time */
                             at: string;
+                            client_request_id?: string | null;
                             code: string | null;
+                            contents?: ("kept" | "declined" | "key_left_out") | null;
+                            conversation?: string | null;
                             cost: components["schemas"]["Cost"] | null;
                             /** @description number of requests in the row: 1, except for requests that a rate or concurrency limit rejected, which share one row per key, route and minute */
                             count: number;
@@ -25444,7 +25706,7 @@ export interface operations {
             query?: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -25454,6 +25716,12 @@ export interface operations {
                 user_id?: string;
                 /** @description `key=value`: only rows with this pair in their metadata */
                 metadata?: string;
+                /** @description Only requests that were sent with this `x-client-request-id` */
+                client_request_id?: string;
+                /** @description Only requests of this `conversation` */
+                conversation?: string;
+                /** @description Only requests whose contents were kept */
+                contents?: "kept";
                 /** @description `key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many */
                 actor?: "key" | "user";
                 /** @description `true`: only requests that started a run, which failed or succeeded */
@@ -25514,7 +25782,10 @@ export interface operations {
                         at: string;
                         bytes_in: number | null;
                         bytes_out: number | null;
+                        client_request_id?: string | null;
                         code: string | null;
+                        contents?: ("kept" | "declined" | "key_left_out") | null;
+                        conversation?: string | null;
                         cost: components["schemas"]["Cost"] | null;
                         /** @description number of requests in the row: 1, except for requests that a rate or concurrency limit rejected, which share one row per key, route and minute */
                         count: number;

@@ -471,7 +471,7 @@ describe("access to each route", () => {
   });
 
   it("is granted to a service key by its scopes", async () => {
-    for (const granted of [[...scopes], ["uploads"], ["operator"]] satisfies Scope[][]) {
+    for (const granted of [[...scopes], ["uploads"], ["contents"], ["operator"]] satisfies Scope[][]) {
       const permitted = permissionsOfScopes(granted);
       const key = await gateway.createKey(account.accountId, { scopes: granted });
       const wrong = await wrongAnswers(key, (need) => {
@@ -488,7 +488,9 @@ describe("access to each route", () => {
 
   it("is granted to a personal key if both its scopes and its member permit it", async () => {
     const person = await gateway.addMember(account, "member");
-    const made = await call(gateway, person.session, "POST", "/keys", { name: "mine" });
+    const made = await call(gateway, person.session, "POST", "/keys", {
+      ...{ name: "mine", scopes: [...scopes, "contents"] },
+    });
     for (const role of ["member", "viewer", "billing"] satisfies Role[]) {
       await call(gateway, account.session, "PATCH", `/account/members/${person.userId}`, { role });
       const permitted = permissionsOfRole(role);

@@ -826,6 +826,26 @@ const rules = {
     // It was stored, so a worker runs it.
     await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBeGreaterThan(called);
   },
+  async "contents are kept as its account, key and caller say"({ way }: Scene) {
+    const account = await gateway.createAccount();
+    await call(gateway, account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const { secret } = await keyOf(account);
+    const { secret: leftOut } = await keyOf(account, { contents: "off" });
+    const run = (bearer: string, headers?: Record<string, string>) =>
+      way.run({ bearer, model: plain[way.kind], ...(headers && { headers }) });
+    for (const [bearer, headers] of [
+      [leftOut],
+      [secret, { "x-svc-keep-contents": "false" }],
+      [secret],
+    ] as const)
+      expect((await run(bearer, headers)).code).toBeNull();
+    const kept = async () => (await get(account.session, "/contents")).data as { id: string }[];
+    await expect.poll(async () => (await kept()).length).toBe(1);
+    const [content] = await kept();
+    const { input, output } = await get(account.session, `/contents/${content?.id}`);
+    expect(JSON.stringify(input)).toMatch(/hello|pine/i);
+    if (way.kind === "chat") expect(JSON.stringify(output)).toContain('"Hi"');
+  },
 } satisfies Record<string, (scene: Scene) => Promise<void>>;
 type Rule = keyof typeof rules;
 
@@ -879,6 +899,7 @@ const kept: Row = {
   "retry after every upstream refused to begin": true,
   "no retry after an upstream may have begun": true,
   "no retry after the run may have been stored": no("nothing is stored before the upstream is called"),
+  "contents are kept as its account, key and caller say": true,
 };
 /** A run that a worker begins later. */
 const ofWorker: Partial<Row> = {
@@ -888,6 +909,7 @@ const ofWorker: Partial<Row> = {
 };
 const ofPrediction: Partial<Row> = {
   ...ofWorker,
+  "contents are kept as its account, key and caller say": no("a prediction keeps its own input"),
   "no retry after the run may have been stored": no("its row is looked for before the error is sent"),
 };
 const withoutHeaders = no("its errors have no headers");
@@ -919,6 +941,7 @@ const ofBatch: Partial<Row> = {
   audit: true,
 };
 const ofCount: Partial<Row> = {
+  "contents are kept as its account, key and caller say": no("no model is called"),
   "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
   "wishes about its providers": no("no model runs: where it may not, the count is an estimate"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),

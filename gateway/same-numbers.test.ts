@@ -70,6 +70,9 @@ async function addRequests({ accountId }: Account): Promise<void> {
       failed_tries: null,
       upstream_key: null,
       failure: null,
+      contents: null,
+      client_request_id: null,
+      conversation: null,
     },
     ...{ actor_id: keyId, of_operation: true },
   };

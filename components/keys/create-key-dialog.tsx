@@ -48,6 +48,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
   const manages = may("keys:manage");
   // Only people can own personal keys, account keys cannot.
   const kind = role === null ? null : manages ? "service" : "personal";
+  const offered = may("contents:read") ? ([...scopes, "contents"] as const) : scopes;
   const limitsPart = useRef<HTMLDetailsElement>(null);
   const budgetPart = useRef<HTMLDetailsElement>(null);
 
@@ -95,7 +96,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
               <CheckList
                 {...field}
                 legend="Permissions"
-                options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+                options={offered.map((value) => ({ value, label: scopeLabels[value] }))}
               />
             )}
           </Chosen>

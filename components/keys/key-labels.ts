@@ -11,6 +11,7 @@ export const scopeLabels: Record<Scope, string> = {
   webhooks: "Manage endpoints, read and retry deliveries",
   usage: "Read usage and the request log",
   keys: "Create and revoke keys, read the audit log",
+  contents: "Read and delete what calls said",
   operator: "Configure this installation",
 };
 

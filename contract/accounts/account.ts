@@ -4,7 +4,7 @@ import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
-import { personFields, roles } from "./constants.ts";
+import { contentsRules, personFields, roles } from "./constants.ts";
 import { Email, LinkToken, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
@@ -55,6 +55,25 @@ const CallbackHosts = Nullable(
   }),
 );
 
+const contentsFields = {
+  keep: Type.Enum(contentsRules, {
+    description:
+      "`all`: of every call but those of keys that are left out; `chosen_keys`: only of keys with `contents: on`. `off` makes everything kept unreadable at once",
+  }),
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: "how long each is kept, at most the operator's `CONTENTS_MAX_DAYS`",
+  }),
+  embeddings: Type.Boolean({ description: "whether the texts of embeddings and rankings are kept too" }),
+};
+
+/** What is kept of the contents of calls: what was sent, and what came back. */
+export const ContentsSwitch = Type.Object(contentsFields);
+export type ContentsSwitch = Static<typeof ContentsSwitch>;
+
+const ContentsUpdate = Type.Partial(Type.Object(contentsFields), { ...closed, minProperties: 1 });
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -64,6 +83,7 @@ export const Account = Type.Object({
   usage_keys: UsageKeys,
   share_gated_outputs: ShareGated,
   callback_hosts: CallbackHosts,
+  contents: ContentsSwitch,
   role: Nullable(
     Type.Enum(roles, {
       description:
@@ -101,6 +121,9 @@ export const CurrentAccount = Type.Interface([Account], {
   quiet: Type.Boolean({ description: "whether nothing is sent to other machines (`GATEHOUSE_QUIET`)" }),
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
   extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
+  contents_max_days: Nullable(
+    Type.Integer({ description: "the longest `contents.days`; null: nothing can be kept (`KEEP_CONTENTS`)" }),
+  ),
 });
 export type CurrentAccount = Static<typeof CurrentAccount>;
 
@@ -115,6 +138,7 @@ export const AccountUpdate = Type.Object(
     usage_keys: Type.Optional(UsageKeys),
     share_gated_outputs: Type.Optional(ShareGated),
     callback_hosts: Type.Optional(CallbackHosts),
+    contents: Type.Optional(ContentsUpdate),
     second_factor_required: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },

@@ -20,8 +20,11 @@ export const appCode = { pattern: "[0-9 ]{6,7}", maxLength: 7 } as const;
 
 export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
 
-/** `operator` administers the installation: only an operator or the command line can give it to a key. */
-export const keyScopes = [...scopes, "operator"] as const;
+/**
+ * The scopes that a key has only if it was asked for them. `contents` reads what the account's calls said. `operator`
+ * administers the installation: only an operator or the command line can give it to a key.
+ */
+export const keyScopes = [...scopes, "contents", "operator"] as const;
 export type Scope = (typeof keyScopes)[number];
 
 /**
@@ -39,6 +42,13 @@ export const keyFields = {
   name: { minLength: 1, maxLength: 100 },
   origin: { minLength: 1, maxLength: originLimits.length, pattern: "^https?://[^\\s/?#@]+/?$" },
 } as const;
+
+/** Whether an account keeps the contents of its calls: of none, of those with chosen keys, or of all. */
+export const contentsRules = ["off", "chosen_keys", "all"] as const;
+
+/** Whether a key follows its account's rule, is left out of it, or is one of the chosen keys. */
+export const keyContents = ["inherit", "off", "on"] as const;
+export type KeyContents = (typeof keyContents)[number];
 
 /** The limits that a key may have itself, for its schema and its form. */
 export const keyRates = {

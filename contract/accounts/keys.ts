@@ -3,7 +3,15 @@ import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, SearchFilter, Timestamp } from "../list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
 import type { Routes } from "../routes/route.ts";
-import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./constants.ts";
+import {
+  keyContents,
+  keyFields,
+  keyKinds,
+  keyRates,
+  keyScopes,
+  largestBudget,
+  originLimits,
+} from "./constants.ts";
 import { Person } from "./people.ts";
 
 const unitNames = Type.Enum(billingUnits);
@@ -28,6 +36,11 @@ const AllowedOrigins = Type.Array(Type.String(keyFields.origin), {
   maxItems: originLimits.perKey,
   uniqueItems: true,
   description: "origins of pages that may use it from a browser, e.g. `https://app.example.com`",
+});
+
+const Contents = Type.Enum(keyContents, {
+  description:
+    "whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys",
 });
 
 export const ApiKey = Type.Object({
@@ -58,6 +71,7 @@ export const ApiKey = Type.Object({
     description: "budgets in money, each with the amount spent in its current period",
   }),
   task_budget: Nullable(TaskBudget),
+  contents: Contents,
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
@@ -81,7 +95,7 @@ export const ApiKeyCreate = Type.Object(
         minItems: 1,
         maxItems: keyScopes.length,
         uniqueItems: true,
-        description: "all but `operator` by default; only an operator can give `operator`",
+        description: "all but `contents` and `operator` by default; only an operator can give `operator`",
       }),
     ),
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
@@ -92,6 +106,7 @@ export const ApiKeyCreate = Type.Object(
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
+    contents: Type.Optional(Contents),
     expires_at: Type.Optional(Nullable(Timestamp)),
   },
   closed,
@@ -110,6 +125,7 @@ export const ApiKeyUpdate = Type.Object(
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
+    contents: Type.Optional(Contents),
     answered_by: Type.Optional(
       Type.String({ description: "id of the user responsible for the key; only for service keys" }),
     ),
@@ -171,7 +187,7 @@ export const keyRoutes = {
     replayed: ApiKey,
   },
   "PATCH /keys/{id}": {
-    summary: "Change the budget or the origins of an account key",
+    summary: "Change the budget, the origins or the contents of an account key",
     permission: "keys:manage",
     extension: true,
     byClick: true,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reachesRole, roles, scopes } from "./constants.ts";
+import { keyScopes, reachesRole, roles, scopes } from "./constants.ts";
 import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf } from "./permissions.ts";
 
 const forPeople = [
@@ -18,9 +18,14 @@ const forPeople = [
 
 it("every permission belongs to a scope, except those that only a person can have, and a key with all scopes has all the others", () => {
   expect(permissions.filter((permission) => scopeOf(permission) === null)).toEqual(forPeople);
-  expect([...permissionsOfScopes(scopes)].sort()).toEqual(
+  expect([...permissionsOfScopes(keyScopes)].sort()).toEqual(
     permissions.filter((permission) => !forPeople.includes(permission)).sort(),
   );
+});
+
+it("a key reads what calls said only with the scope for it", () => {
+  const usual = [...permissionsOfScopes(scopes)].filter((permission) => permission.startsWith("contents:"));
+  expect(usual).toEqual([]);
 });
 
 it("a key without scopes may do nothing", () => {
@@ -31,7 +36,7 @@ it("a personal key has only the rights that both its scopes and its member have"
   for (const role of roles)
     for (const permission of permissions) {
       const expected = permissionsOfRole(role).has(permission) && scopeOf(permission) !== null;
-      expect(permissionsOfScopes(scopes, role).has(permission), `${role} ${permission}`).toBe(expected);
+      expect(permissionsOfScopes(keyScopes, role).has(permission), `${role} ${permission}`).toBe(expected);
     }
 });
 

@@ -99,6 +99,8 @@ export const HealthReport = Type.Object({
   quiet: Type.Boolean({ description: "`true`: GATEHOUSE_QUIET is on, so no upstream is called" }),
   /** The time since when files cannot be stored because the object store or the disk is full. */
   store_full_since: Nullable(Timestamp),
+  /** The time since when this process drops contents of calls, because they cannot be written in time. */
+  contents_failing_since: Type.Optional(Nullable(Timestamp)),
   /** The time since when nothing can be saved because the database's disk is full. */
   database_full_since: Nullable(Timestamp),
   database: DatabaseServer,

@@ -15,15 +15,24 @@ import { sessionSweep } from "./accounts/sessions/open.ts";
 import { installAuthorization, installConnections } from "./authorization/authorization.ts";
 import { authorizationClientSweep } from "./authorization/clients.ts";
 import { unusedConnectionSweep } from "./authorization/consent.ts";
+import { contentKeySealSweep } from "./contents/keys.ts";
+import { createContentRecorder } from "./contents/recorder.ts";
+import {
+  contentAgeSweep,
+  contentDaySweep,
+  contentLimitSweep,
+  erasedContentSweep,
+} from "./contents/sweeps.ts";
 import type { AccessContext } from "./context.ts";
 
 export const access: District<BillingContext & Pick<AccessContext, "catalog">, AccessContext> = {
   async open(below, keep) {
-    const { database, limiter, log } = below;
+    const { config, database, limiter, log } = below;
     return {
       ...below,
       credentials: keep(await createCredentials({ database, limiter, log })),
       origins: keep(await openKnownOrigins(database, log)),
+      contents: keep(createContentRecorder({ config, database, log })),
     };
   },
   routes: [installAccounts, installConnections],
@@ -41,5 +50,10 @@ export const access: District<BillingContext & Pick<AccessContext, "catalog">, A
     auditLogSweep,
     accountDeletionSweep,
     emailChangeSweep,
+    contentDaySweep,
+    contentAgeSweep,
+    contentLimitSweep,
+    erasedContentSweep,
+    contentKeySealSweep,
   ],
 };

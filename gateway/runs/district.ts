@@ -8,6 +8,7 @@ import {
   batchOutputSweep,
 } from "./batches/sweeps.ts";
 import { startBatchWorker } from "./batches/worker.ts";
+import { installContents } from "./contents/contents.ts";
 import type { RunsContext } from "./context.ts";
 import { installOperations } from "./execution/routes.ts";
 import { installMessages } from "./messages/messages.ts";
@@ -37,6 +38,7 @@ export const runs: District<Omit<RunsContext, "signer" | "changes">, RunsContext
     installOperations,
     installResponses,
     installMessages,
+    installContents,
     installPredictions,
     installBatches,
     installOpenAiFiles,

@@ -1,4 +1,9 @@
-import type { Account, AccountMembership, SessionMethod } from "#contract/accounts/account.ts";
+import type {
+  Account,
+  AccountMembership,
+  ContentsSwitch,
+  SessionMethod,
+} from "#contract/accounts/account.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { newId } from "#contract/ids.ts";
@@ -7,6 +12,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
+import type { ContentsRule } from "#gateway/platform/database/tables/accounts.ts";
 import { recordAudit } from "./audit.ts";
 import { readDeletion } from "./deletion/deletion.ts";
 import { assertGoodPassword, hashPassword } from "./passwords/password.ts";
@@ -42,10 +48,19 @@ export async function accountOfUser(
   };
 }
 
+/** Chosen for an account that switches contents on and names no days. */
+const usualContentDays = 7;
+
+/** What an account keeps of the contents of its calls, in the view of the API. */
+export function contentsView(rule: ContentsRule | null, maxDays = usualContentDays): ContentsSwitch {
+  return rule ?? { keep: "off", days: Math.min(usualContentDays, maxDays), embeddings: false };
+}
+
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs, callbackHosts } = row;
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs, callbackHosts, contents } =
+    row;
   return {
     id,
     object: "account" as const,
@@ -55,6 +70,7 @@ async function accountView(queries: Queries, id: string) {
     usage_keys: usageKeys ?? [],
     share_gated_outputs: shareGatedOutputs,
     callback_hosts: callbackHosts,
+    contents: contentsView(contents),
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
     deletion: await readDeletion(queries, id),
   };

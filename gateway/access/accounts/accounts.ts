@@ -9,10 +9,12 @@ import {
   type SetupCreate,
 } from "#contract/accounts/account.ts";
 import { AuditRow } from "#contract/audit.ts";
+import { eraseContentKey, makeContentKey } from "#gateway/access/contents/keys.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -22,7 +24,7 @@ import { accounts, identities, members, users } from "#gateway/platform/database
 import type { App } from "#gateway/platform/http/app.ts";
 import { sendListAsCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { accountOf, accountsOfUser, createAccount } from "./account.ts";
+import { accountOf, accountsOfUser, contentsView, createAccount } from "./account.ts";
 import { installAttestations } from "./attestations/attestations.ts";
 import { audited, listAuditLogs } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
@@ -61,6 +63,7 @@ export function installAccounts(app: App, context: AccessContext): void {
       ...(await accountOf(queries, caller.actor)),
       quiet: context.config.quiet,
       keeps_outputs: context.config.keepOutputs,
+      contents_max_days: context.config.contents?.maxDays ?? null,
       extensions: context.config.extensions,
     }),
     "PATCH /account": (request) => updateAccount(context, request.caller, request.body),
@@ -196,6 +199,7 @@ async function updateAccount(
         })
         .where(eq(accounts.id, accountId));
     if (signIn) await forgetAllCredentials(queries);
+    if (input.contents) await switchContents(queries, config, caller, input.contents);
     const from =
       isRequired === undefined
         ? undefined
@@ -208,11 +212,50 @@ async function updateAccount(
         ...(usageKeys && { usage_keys: usageKeys }),
         ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
         ...(callbackHosts !== undefined && { callback_hosts: callbackHosts }),
+        ...(input.contents && { contents: input.contents }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       result: await accountOf(queries, actor),
     };
   });
+}
+
+/**
+ * Changes what the account keeps of the contents of its calls. Switching that off erases the key of everything kept, at
+ * once. Throws `invalid_parameter` for what the operator does not allow.
+ */
+async function switchContents(
+  queries: Queries,
+  config: Config,
+  { actor: { accountId } }: Caller,
+  asked: NonNullable<AccountUpdate["contents"]>,
+): Promise<void> {
+  const [account] = await queries.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const { keep, ...rest } = {
+    ...contentsView(account?.contents ?? null, config.contents?.maxDays),
+    ...asked,
+  };
+  if (keep === "off") {
+    await eraseContentKey(queries, accountId);
+    await queries.update(accounts).set({ contents: null }).where(eq(accounts.id, accountId));
+    return;
+  }
+  if (config.contents === null)
+    throw invalidParameter(
+      "contents.keep",
+      "This installation keeps no contents of calls (`KEEP_CONTENTS=off`). Only its operator can change that.",
+    );
+  const { maxDays } = config.contents;
+  if (rest.days > maxDays)
+    throw invalidParameter(
+      "contents.days",
+      `Contents are kept for at most ${maxDays} days here (\`CONTENTS_MAX_DAYS\`).`,
+    );
+  await makeContentKey(queries, config, accountId);
+  await queries
+    .update(accounts)
+    .set({ contents: { keep, ...rest } })
+    .where(eq(accounts.id, accountId));
 }
 
 /** How much time members have to set one up. */

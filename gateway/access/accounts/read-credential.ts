@@ -1,5 +1,5 @@
 import type { SessionMethod, SignInRule } from "#contract/accounts/account.ts";
-import { keyScopes, type Scope, scopes } from "#contract/accounts/constants.ts";
+import { type KeyContents, keyScopes, type Scope } from "#contract/accounts/constants.ts";
 import {
   type Permission,
   permissions,
@@ -20,6 +20,7 @@ import {
   sessions,
   users,
 } from "#gateway/platform/database/schema.ts";
+import type { ContentsRule } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
@@ -46,13 +47,18 @@ export type CredentialEntry = Known | Refused;
 /** SQL: whether an account has a money budget or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** Limits on an account's spending: whether it has a money budget or is prepaid, and its cap per task. */
-export const accountLimits = { isMoneyLimited, accountTaskBudget: accounts.taskBudget };
+/** What a caller's account says of all its runs: limits on its spending, and whether their contents are kept. */
+export const accountLimits = {
+  isMoneyLimited,
+  accountTaskBudget: accounts.taskBudget,
+  accountContents: accounts.contents,
+};
 
 export interface AccountLimits {
   /** Whether the account has a money budget or is prepaid; null means no. */
   isMoneyLimited: boolean | null;
   accountTaskBudget: TaskBudget | null;
+  accountContents: ContentsRule | null;
 }
 
 /**
@@ -135,6 +141,7 @@ export function keyActor(
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
     ...moneyLimits(limits, key.budgets ?? member?.budgets ?? null, key.taskBudget),
+    ...contentsOf(limits, key.contents),
     expiresAt: key.expiresAt,
   };
 }
@@ -217,6 +224,9 @@ export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): b
   return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
 }
 
+/** Scopes that people can give to keys. */
+const ofPeople = keyScopes.filter((scope) => scope !== "operator");
+
 export function memberActor(
   user: typeof users.$inferSelect,
   { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,
@@ -233,7 +243,7 @@ export function memberActor(
     userId: user.id,
     role,
     answeredBy: user.id,
-    scopes: user.isOperator ? keyScopes : scopes,
+    scopes: user.isOperator ? keyScopes : ofPeople,
     permissions: secondFactorMissing ? new Set() : permissionsUntil(closesAt, permissionsOfRole(role)),
     isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
@@ -245,8 +255,19 @@ export function memberActor(
     monthlyBudget: null,
     memberBudget: monthlyBudget,
     ...moneyLimits(limits, budgets, null),
+    ...contentsOf(limits, "inherit"),
     expiresAt: null,
   };
+}
+
+/** What is kept of the contents of a caller's runs. A key's switch is null in rows of earlier releases. */
+function contentsOf(
+  { accountContents: rule }: AccountLimits,
+  ofKey: KeyContents | null,
+): Pick<Actor, "contents"> {
+  if (rule === null) return {};
+  const isOn = rule.keep === "all" ? ofKey !== "off" : ofKey === "on";
+  return { contents: { isOn, embeddings: rule.embeddings } };
 }
 
 const noTasks: readonly string[] = [];

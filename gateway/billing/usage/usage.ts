@@ -113,12 +113,16 @@ export async function listRequests(
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
   const { code, key_id: keyId, user_id: userId, metadata } = query;
+  const { client_request_id: clientRequestId, conversation, contents } = query;
   const page = keyset("request", requestLogs.id, query, [
     eq(requestLogs.accountId, accountId),
     given(code, (value) => eq(requestLogs.code, value)),
     given(keyId, (value) => eq(requestLogs.keyId, value)),
     given(userId, (value) => eq(requestLogs.userId, value)),
     given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
+    given(clientRequestId, (value) => eq(requestLogs.clientRequestId, value)),
+    given(conversation, (value) => eq(requestLogs.conversation, value)),
+    given(contents, () => sql`contents = 'kept'`),
     query.runs ? isNotNull(requestLogs.runId) : undefined,
   ]);
   const { model, ...others } = query;
@@ -128,8 +132,10 @@ export async function listRequests(
     ...besideModel,
     given(model, (value) => or(eq(requestLogs.model, value), eq(failedModel, value))),
   );
-  // Filters by code, key, member or metadata have their own indexes.
-  const isByKind = [code, keyId, userId, metadata].every((value) => value === undefined);
+  // Other filters have their own indexes.
+  const isByKind = [code, keyId, userId, metadata, clientRequestId, conversation, contents].every(
+    (value) => value === undefined,
+  );
   const idsOf = (page: Keyset) => {
     const ran = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
     return model === undefined ? ran : sql`(${ran} union all ${idsThatNamed(model, page, besideModel)})`;
@@ -204,6 +210,9 @@ function requestView(row: typeof requestLogs.$inferSelect, currency: string): Re
     region: row.region,
     alias: row.alias,
     metadata: row.metadata,
+    client_request_id: row.clientRequestId,
+    conversation: row.conversation,
+    contents: row.contents,
     key_id: row.keyId,
     user_id: row.userId,
     duration_ms: row.durationMs,

@@ -59,6 +59,8 @@ export interface Actor {
    * may spend. Usually empty.
    */
   taskKeys: readonly string[];
+  /** What is kept of the contents of its runs; missing while the account keeps nothing. */
+  contents?: KeptContents;
   /**
    * When the secret expires: with its key, or with the grace period after a rotation. Null: it never expires,
    * or the caller is a signed-in user.
@@ -66,11 +68,21 @@ export interface Actor {
   expiresAt: Date | null;
 }
 
+/** The switches of an account and a key together. */
+export interface KeptContents {
+  /** False: this key is left out. */
+  isOn: boolean;
+  /** Whether the texts of embeddings and rankings are kept too. */
+  embeddings: boolean;
+}
+
 /** The caller and its IP address, for audited verbs. */
 export interface Caller {
   actor: Actor;
   ip: string | null;
   requestId: string | null;
+  /** Whether the request says that nothing of its contents may be kept. */
+  declinesContents?: boolean;
   /** Names a change of the configuration in the answer. Missing: no request asked for it. */
   nameChange?: ((changeId: string) => void) | null | undefined;
 }

@@ -69,6 +69,8 @@ export interface Config {
   keepOutputs: boolean;
   /** How many days the library keeps an output at most; 0: for ever. */
   keptDays: number;
+  /** What accounts may keep of the contents of their calls; null: nothing. */
+  contents: { maxDays: number; bytesPerAccount: number } | null;
   /**
    * How many days rows are kept. 0: for ever; null: the value stored for this installation applies
    * (`database/history.ts`).
@@ -208,6 +210,13 @@ function configOf(environment: Environment): Config {
     shareMaxDays: read.integer("SHARE_MAX_DAYS"),
     keepOutputs: read.isOn("KEEP_OUTPUTS"),
     keptDays: read.integer("KEPT_DAYS"),
+    contents:
+      read.choice("KEEP_CONTENTS") === "allowed" && read.isOn("GATEWAY_EXTENSIONS")
+        ? {
+            maxDays: read.integer("CONTENTS_MAX_DAYS"),
+            bytesPerAccount: read.integer("CONTENTS_BYTES_PER_ACCOUNT"),
+          }
+        : null,
     historyDays: read.integer("HISTORY_DAYS"),
     auditDays: read.integer("AUDIT_DAYS"),
     uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS"),

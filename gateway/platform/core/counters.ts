@@ -75,6 +75,11 @@ export const counters = {
     help: "Prompt tokens of answered chats by provider, and by whether they came from its cache: yes or no",
     labelNames: ["provider", "cached"],
   }),
+  contents: new Count({
+    name: "gatehouse_contents_total",
+    help: "Contents of calls by what became of them: kept, or dropped because they could not be written in time",
+    labelNames: ["result"],
+  }),
   handovers: new Count({
     name: "gatehouse_handovers_total",
     help: "Failed attempts after which an upstream was tried again or another one was tried, by reason: busy, down, too_long, budget, failed or slow",

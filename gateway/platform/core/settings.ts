@@ -25,6 +25,7 @@ type Section = Record<string, Setting>;
 
 const maxPort = 65_535;
 const maxHistoryDays = 36_500;
+const maxContentsDays = 365;
 const maxTryingMs = 3_600_000;
 const maxDrainMs = 3_600_000;
 const leastTimeoutMs = 1000;
@@ -276,7 +277,7 @@ const behaviour = {
     fallback: 86_400_000,
     min: 1,
     about:
-      "How long outputs, inputs and webhook payloads are kept, and how long addresses of outputs work. Two things stay longer: outputs that people keep in the library (`KEEP_OUTPUTS`, `KEPT_DAYS`), and saved chats, until nobody has changed them for `HISTORY_DAYS`.",
+      "How long outputs, inputs and webhook payloads are kept, and how long addresses of outputs work. Three things stay longer: outputs that people keep in the library (`KEEP_OUTPUTS`, `KEPT_DAYS`), saved chats, until nobody has changed them for `HISTORY_DAYS`, and the contents of calls in accounts that keep them (`KEEP_CONTENTS`).",
   },
   SHARE_MAX_DAYS: {
     kind: "integer",
@@ -298,6 +299,28 @@ const behaviour = {
     min: 0,
     max: maxHistoryDays,
     about: "For how many days a kept output stays at most. `0`: until somebody removes it.",
+  },
+  KEEP_CONTENTS: {
+    kind: "choice",
+    fallback: "allowed",
+    choices: ["allowed", "off"],
+    about:
+      "Whether owners may let their account keep what its calls said (docs/contents.md). With `off` nothing is kept, whatever they chose.",
+  },
+  CONTENTS_MAX_DAYS: {
+    kind: "integer",
+    fallback: 30,
+    min: 1,
+    max: maxContentsDays,
+    about:
+      "For how many days contents of calls are kept at most. An account chooses its own number below it.",
+  },
+  CONTENTS_BYTES_PER_ACCOUNT: {
+    kind: "integer",
+    fallback: 1_000_000_000,
+    min: 1,
+    about:
+      "Compressed size of the contents that one account keeps in the database. Beyond it the oldest are deleted.",
   },
   HISTORY_DAYS: {
     kind: "integer",

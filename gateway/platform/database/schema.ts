@@ -2,6 +2,7 @@ export * from "./tables/accounts.ts";
 export * from "./tables/batches.ts";
 export * from "./tables/budgets.ts";
 export * from "./tables/configuration.ts";
+export * from "./tables/contents.ts";
 export * from "./tables/figures.ts";
 export * from "./tables/limits.ts";
 export * from "./tables/notices.ts";

@@ -116,6 +116,9 @@ const logRow = (id = newId("request")) => ({
     failed_tries: null as string | null,
     upstream_key: null,
     failure: null,
+    contents: null,
+    client_request_id: null,
+    conversation: null,
   },
   ...{ actor_id: "key_1", of_operation: true },
 });

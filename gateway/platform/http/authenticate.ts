@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { accountHeader } from "#contract/client-address.ts";
 import { changeHeader } from "#contract/operator/constants.ts";
+import { keepContentsHeader } from "#contract/usage.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
@@ -39,7 +40,8 @@ export function installAuthentication(app: App, { configuration, credentials, da
     getter(this: FastifyRequest) {
       const { actor, clientAddress: ip, id: requestId, nameChange } = this;
       if (!actor) throw new ApiError("missing_api_key", noKey);
-      return { actor, ip, requestId, nameChange };
+      const declinesContents = this.headers[keepContentsHeader] === "false";
+      return { actor, ip, requestId, declinesContents, nameChange };
     },
   });
   app.addHook("onRequest", async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
 import { changeHeader } from "#contract/operator/constants.ts";
+import { clientRequestIdHeader, keepContentsHeader } from "#contract/usage.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
@@ -24,6 +25,8 @@ const requestHeaders = [
   accountHeader,
   "x-svc-metadata",
   "x-svc-provider",
+  keepContentsHeader,
+  clientRequestIdHeader,
   affinityHeader,
   "mcp-protocol-version",
   "mcp-method",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest, InjectOptions } from "fastify";
+import { clientRequestIdHeader, keepContentsHeader } from "#contract/usage.ts";
 import type { App } from "./app.ts";
 import { sessionHeaders } from "./session-headers.ts";
 import { whenClosed } from "./when-closed.ts";
@@ -25,6 +26,8 @@ const ownHeaders = [
   ...["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"],
   "x-svc-metadata",
   "x-svc-provider",
+  keepContentsHeader,
+  clientRequestIdHeader,
   ...sessionHeaders,
 ];
 /** Names an inner request. Only this process knows the name, and it is good for one request. */

@@ -60,6 +60,9 @@ it("a million of them, from several processes, add less than a megabyte", async 
     failed_tries: null,
     upstream_key: null,
     failure: JSON.stringify({ message: "More than 60 operations a minute.", param: null, model: null }),
+    contents: null,
+    client_request_id: null,
+    conversation: null,
     actor_id: "key_1",
     of_operation: true,
   };

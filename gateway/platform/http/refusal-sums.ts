@@ -145,6 +145,9 @@ export interface LogRow {
   upstream_key: string | null;
   /** JSON. */
   failure: string | null;
+  contents: string | null;
+  client_request_id: string | null;
+  conversation: string | null;
 }
 
 /** Values that are counted for a request but not logged. */

@@ -37,6 +37,9 @@ test("a backlog of the log is written completely, and can be written twice", asy
     failed_tries: null,
     upstream_key: null,
     failure: null,
+    contents: null,
+    client_request_id: null,
+    conversation: null,
     actor_id: "key_1",
     of_operation: true,
   };

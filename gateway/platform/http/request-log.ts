@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Metadata } from "#contract/metadata.ts";
 import type { CostReason } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
+import { type ContentsState, clientRequestIdHeader, clientRequestIdLength } from "#contract/usage.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
 import { createBatch } from "#gateway/platform/core/batch.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -28,6 +30,10 @@ declare module "fastify" {
     operationTrace: RunTrace | null;
     operationAlias: string | null;
     operationMetadata: Metadata | null;
+    /** Whether the contents of the request's run are kept. */
+    operationContents: ContentsState | null;
+    /** A hash of the conversation that it belongs to; null if nothing names one. Made when the request is logged. */
+    operationConversation: (() => string | null) | null;
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
     /** The run of a sync operation once it has ended, and its cost. */
@@ -63,6 +69,7 @@ const logGroups = rowGroups(
     failed_tries: "jsonb",
     upstream_key: "jsonb",
     failure: "jsonb",
+    contents: "text",
   },
   {
     id: "text",
@@ -77,6 +84,8 @@ const logGroups = rowGroups(
     asked_ms: "double precision",
     first_ms: "double precision",
     answered_ms: "double precision",
+    client_request_id: "text",
+    conversation: "text",
   },
 );
 
@@ -92,6 +101,8 @@ export function installRequestLog(app: App, context: PlatformContext): void {
   app.decorateRequest("operationTrace", null);
   app.decorateRequest("operationAlias", null);
   app.decorateRequest("operationMetadata", null);
+  app.decorateRequest("operationContents", null);
+  app.decorateRequest("operationConversation", null);
   app.decorateRequest("operationUsage", null);
   app.decorateRequest("operationRun", null);
   app.decorateRequest("operationEnding", null);
@@ -148,6 +159,9 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       first_ms: trace?.firstMs ?? null,
       answered_ms: trace?.answeredMs ?? null,
       failure: request.failure && JSON.stringify(loggedFailure(request)),
+      contents: trace?.runId ? request.operationContents : null,
+      client_request_id: clientRequestIdOf(request.headers),
+      conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,
       actor_id: actor.id,
       of_operation: request.routeOptions.config.operation === true,
     };
@@ -186,6 +200,13 @@ function figuresOf(rows: readonly LoggedRequest[]): FigureSums {
   for (const row of rows) countRequest(sums, row);
   return sums;
 }
+
+/** The caller's own id of a request. One that is longer, or has other characters than visible ASCII, is not logged. */
+function clientRequestIdOf({ [clientRequestIdHeader]: id }: IncomingHttpHeaders): string | null {
+  return typeof id === "string" && clientRequestId.test(id) ? id : null;
+}
+
+const clientRequestId = new RegExp(`^[\\x21-\\x7e]{1,${clientRequestIdLength}}$`);
 
 /** The size in `content-length`; a chunked body has none. */
 function sizeOf(length: unknown): number | null {

@@ -94,6 +94,7 @@ export async function writeBatch(
         runsAsKeyId: keyId,
         runsAsUserId: actor.userId,
         requestId: caller.requestId,
+        declinesContents: caller.declinesContents ?? null,
         name: asked.name,
         kind: asked.kind,
         openAi: asked.openAi,

@@ -13,7 +13,7 @@ import type { BatchRecord } from "./view.ts";
 export type OpenAiBatchRequest = NonNullable<BatchRecord["openAi"]>;
 
 interface RowRequest {
-  input: Pick<OperationInput, "body" | "native">;
+  input: Pick<OperationInput, "body" | "native" | "declinesContents">;
   /** Set if the caller requested a response (POST /v1/responses), which runs as a chat here. */
   response: ResponseRequest | null;
 }
@@ -40,7 +40,8 @@ export async function requestOfRow(
     // The client reads the answer in the output file, so the response is not stored separately.
     const response = await readResponse(context, actor, { ...asked, store: false });
     const { body, native } = chatCall(response);
-    return { input: { body, ...(native && { native }) }, response };
+    const declinesContents = asked.store === false;
+    return { input: { body, declinesContents, ...(native && { native }) }, response };
   }
   const body = openAi ? { ...row, model } : bodyOfRow(compiled, model, row);
   return { input: { body }, response: null };

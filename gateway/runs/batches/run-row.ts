@@ -2,18 +2,20 @@ import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
 import { type KeptCharge, keptCharge } from "#gateway/billing/prices/price-lines.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { keepContent, ranUnattended } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf, speechAs } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
-import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
+import { asApiError, dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import {
@@ -55,7 +57,14 @@ export async function runRow(
     const apiType = apiTypeOf(batch, row);
     const compiled = operationFor(context, actor, apiType, { model: row.model });
     const { input, response } = await requestOfRow(context, actor, compiled, row.input ?? {}, batch.openAi);
-    const admitted = { ...(await admit(context, actor, { apiType, ...input })), batchId: batch.id };
+    const admitted = {
+      ...(await admit(context, actor, {
+        apiType,
+        ...input,
+        ...(batch.declinesContents && { declinesContents: true }),
+      })),
+      batchId: batch.id,
+    };
     const isAsync = compiled.operation.execution_mode === "async";
     await withBudget(context, admitted, (run) =>
       isAsync
@@ -129,6 +138,8 @@ async function runSync(
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
     const trace = new RunTrace();
+    const keepRow = (answer: unknown, failure: ApiError | null): void =>
+      keepContent(context, ranUnattended(admitted, run.id, answer, failure));
     const served = await dispatch(context, {
       request,
       admitted,
@@ -136,6 +147,7 @@ async function runSync(
       run: execute,
       told: tracedAnswer,
     }).catch(async (error: unknown) => {
+      if (!signal.aborted) keepRow(null, asApiError(error));
       await countFailedStart(context, batch.accountId, trace).catch((err: unknown) =>
         log.warn({ err }, "failed tries of a row could not be counted"),
       );
@@ -146,7 +158,7 @@ async function runSync(
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
     const patience = { signal, until: deadline.getTime() };
     const kept = await saved(() =>
-      keep(context, { batch, response, admitted, id: run.id }, served, patience),
+      keep(context, { batch, response, admitted, id: run.id }, served, patience, keepRow),
     );
     const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
     await saved(() =>
@@ -174,11 +186,14 @@ async function keep(
   }: { batch: BatchRecord; response: ResponseRequest | null; admitted: Admitted; id: string },
   served: Served<SyncResult>,
   patience: { signal: AbortSignal; until: number },
+  told: (answer: unknown, failure: null) => void,
 ): Promise<Kept> {
   const outputs = await mediaOf(served.result, admitted.body.response_format);
+  if (outputs) told(null, null);
   if (outputs)
     return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
   const { body } = await answerOf(context, admitted, id, served, patience.signal);
+  told(body, null);
   // The output file for OpenAI's clients must be complete until a day after the batch ended, so its files are
   // kept at least that long.
   const from = batch.openAi ? batch.deadlineAt.getTime() : clock.now();

@@ -12,14 +12,17 @@ import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { sessionOf } from "#gateway/platform/http/session-headers.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { keepContent } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
+import { loggedConversation } from "#gateway/runs/operations/conversation.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
@@ -90,6 +93,7 @@ export async function runOperation(
       session: sessionOf(request.headers),
       ...(sentBeside !== undefined && { sentBeside }),
       ...(wishedBeside !== undefined && { wishedBeside }),
+      declinesContents: call.declinesContents || request.caller.declinesContents === true,
     },
     attempts,
   );
@@ -105,8 +109,10 @@ export async function runOperation(
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
   const produce: Produce = (assertHeld, keep) => {
-    const answer = candidates.run(admitted, (next) =>
+    let ran = admitted;
+    const running = candidates.run(admitted, (next) =>
       withBudget(context, recorded(request, next), (run): Promise<Answer> => {
+        ran = next;
         trace.runId = run.id;
         if (call.accept) return call.accept(next, run, { assertHeld, callback });
         if (isAsync(next))
@@ -122,8 +128,12 @@ export async function runOperation(
         });
       }),
     );
+    const isKept = admitted.contents === "kept" && !call.accept;
+    const answer = isKept ? keptAnswer(context, request, running, () => ran) : running;
     return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
   };
+  const [secret] = deriveKeys(context.config, "conversations");
+  request.operationConversation = () => loggedConversation(secret, admitted, trace.runId ?? "");
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
@@ -214,7 +224,40 @@ function recorded(request: FastifyRequest, admitted: Admitted): Admitted {
   request.operationRegion = admitted.region;
   request.operationAlias = admitted.alias ?? null;
   request.operationMetadata = admitted.metadata;
+  request.operationContents = admitted.contents;
   return admitted;
+}
+
+/** Keeps what an answer said, or the error instead of it. The answer does not wait for that. */
+async function keptAnswer(
+  context: RunsContext,
+  request: FastifyRequest,
+  running: Promise<Answer>,
+  ran: () => Admitted,
+): Promise<Answer> {
+  const keep = (answer: Answer | null, error: unknown): void => {
+    const runId = request.operationTrace?.runId;
+    if (!runId) return;
+    const failure =
+      error instanceof ApiError ? error.body(request.id).error : error === null ? request.failure : null;
+    keepContent(context, {
+      admitted: ran(),
+      runId,
+      requestId: request.id,
+      answer: answer?.body,
+      failure,
+      isCut: answer === null || answer.isPartial === true,
+      requestBytes: Number(request.headers["content-length"]) || null,
+    });
+  };
+  try {
+    const answer = await running;
+    keep(answer, null);
+    return answer;
+  } catch (error) {
+    keep(null, error);
+    throw error;
+  }
 }
 
 function isAsync({ compiled }: Admitted): boolean {

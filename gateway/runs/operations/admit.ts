@@ -5,6 +5,7 @@ import { paramAt } from "#contract/checks/request-check.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { textTypes } from "#contract/operator/constants.ts";
+import type { ContentsState } from "#contract/usage.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
@@ -52,6 +53,8 @@ export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   metadata: Metadata | null;
   /** The callback address in the body, not checked yet; undefined without one. */
   callbackUrl?: unknown;
+  /** Whether the contents of its runs are kept. Null: the account keeps none of this kind. */
+  contents: ContentsState | null;
   /** The batch that this run is a row of. */
   batchId?: string;
 }
@@ -62,6 +65,8 @@ const gatewayFields = new Set(["model", "region"]);
 const metadataField = "metadata";
 /** The callback address, which receives the run's events. Read under the same condition as `metadata`. */
 const callbackField = "callback_url";
+/** Whether our own store keeps a chat. Never sent on: another store would keep it too. */
+const storeField = "store";
 
 /** An operation as the client requested it. */
 export interface OperationInput {
@@ -80,6 +85,8 @@ export interface OperationInput {
   sentBeside?: string | string[];
   /** Wishes about the providers from the request header. */
   wishedBeside?: string | string[];
+  /** Whether the caller said that nothing of the contents may be kept. */
+  declinesContents?: boolean;
   /** Whether another model of an alias could answer instead. */
   hasOther?: boolean;
 }
@@ -97,6 +104,7 @@ export async function admit(
     wishedBeside,
     session,
     chain,
+    declinesContents = false,
     hasOther = false,
   }: OperationInput,
 ): Promise<Admitted> {
@@ -138,13 +146,18 @@ export async function admit(
   if (pause) await pause;
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
+  const contents = contentsOf(context, compiled, body, actor, declinesContents);
+  const isStore = (name: string) => compiled.engine === "chat" && name === storeField;
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
+    Object.entries(body).filter(
+      ([name]) => !unlisted.has(name) && !gatewayFields.has(name) && !isStore(name),
+    ),
   );
   const ignored = [...unlisted].filter(
-    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
+    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name) && !isStore(name),
   );
+  if (isStore(storeField) && body.store === true && contents !== "kept") ignored.push(storeField);
   const [dropped] = ignored;
   if (wishes?.require_parameters && dropped !== undefined)
     throw invalidParameter(
@@ -165,11 +178,38 @@ export async function admit(
     files: files ?? new Map(),
     ignored,
     metadata,
+    contents,
     session,
     chain,
     ...(native && { native }),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };
+}
+
+/** Operations whose contents may be kept. An async run keeps its input itself, and a list of voices says nothing. */
+const keptKinds: readonly ApiType[] = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "image-generation",
+  "image-editing",
+];
+/** Only their inputs are kept, and only if the account chose that. */
+const keptInputs: readonly ApiType[] = ["embeddings", "rerank"];
+
+/** Whether what a run says is kept: the operator, the account, the key and the caller can each only forbid it. */
+function contentsOf(
+  { config }: RunsContext,
+  { operation, engine }: CompiledOperation,
+  body: Record<string, unknown>,
+  { contents: rule }: Actor,
+  declines: boolean,
+): ContentsState | null {
+  const { api_type: apiType, execution_mode: mode } = operation;
+  if (rule === undefined || config.contents === null || mode === "async") return null;
+  if (!keptKinds.includes(apiType) && !(rule.embeddings && keptInputs.includes(apiType))) return null;
+  if (!rule.isOn) return "key_left_out";
+  return declines || (engine === "chat" && body.store === false) ? "declined" : "kept";
 }
 
 /** The requested region; null without one. Checked here because some schemas do not list `region`. */

@@ -14,18 +14,34 @@ export function conversationOf(
   admitted: Admitted,
   runId: string,
 ): Conversation | undefined {
-  const { actor, compiled, body, session, chain } = admitted;
-  if (compiled.engine !== "chat" || session === "none") return undefined;
-  return new Conversation(secret, () => {
-    const cacheKey = textOf(body.prompt_cache_key);
-    const name =
-      session !== undefined
-        ? ["session", session]
-        : chain && !cacheKey
-          ? ["chain", chain(runId)]
-          : ["beginning", cacheKey ?? claudeCodeSession(body.user) ?? "", beginningOf(body)];
-    return JSON.stringify([actor.accountId, compiled.model.id, ...name]);
-  });
+  const { actor, compiled } = admitted;
+  if (!isOfConversation(admitted)) return undefined;
+  return new Conversation(secret, () =>
+    JSON.stringify([actor.accountId, compiled.model.id, ...nameOf(admitted, runId)]),
+  );
+}
+
+/**
+ * The conversation of a chat for the request log, by the same names, whichever models answered; null if nothing names
+ * one. Its beginning is read only where contents are kept, because that takes time.
+ */
+export function loggedConversation(secret: KeyObject, admitted: Admitted, runId: string): string | null {
+  const { actor, session, chain, contents } = admitted;
+  const isNamed = session !== undefined || chain !== undefined || contents === "kept";
+  if (!isNamed || !isOfConversation(admitted)) return null;
+  const name = JSON.stringify(["logged", actor.accountId, ...nameOf(admitted, runId)]);
+  return new Conversation(secret, () => name).cacheKey;
+}
+
+function isOfConversation({ compiled, session }: Admitted): boolean {
+  return compiled.engine === "chat" && session !== "none";
+}
+
+function nameOf({ body, session, chain }: Admitted, runId: string): string[] {
+  if (session !== undefined) return ["session", session];
+  const cacheKey = textOf(body.prompt_cache_key);
+  if (chain && !cacheKey) return ["chain", chain(runId)];
+  return ["beginning", cacheKey ?? claudeCodeSession(body.user) ?? "", beginningOf(body)];
 }
 
 /** The session in the `metadata.user_id` of Claude Code, in its old form or as JSON. */

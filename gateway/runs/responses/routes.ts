@@ -212,6 +212,7 @@ async function createResponse(
   return runOperation(context, request, reply, {
     ...chatCall(read),
     fingerprint: body,
+    declinesContents: body.store === false,
     ...(body.background
       ? inBackground(context, request, reply, { body: asked, read })
       : { front: responseFront(context, actor, read, turn) }),

@@ -1,4 +1,5 @@
 import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
+import { eraseContentKey } from "#gateway/access/contents/keys.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -82,6 +83,7 @@ async function begin(queries: Queries, { accountId }: Row, log: AccessContext["l
     .set({ deletedAt: sql`now()`, status: "disabled" })
     .where(and(eq(webhookEndpoints.accountId, accountId), sql.raw(isThere())));
   await queries.update(accounts).set({ callbackHosts: [] }).where(eq(accounts.id, accountId));
+  await eraseContentKey(queries, accountId);
   await queries.update(destinations).set({ status: "paused" }).where(eq(destinations.accountId, accountId));
   await save(queries, accountId, { startedAt: sql`now()`, contents });
   log.info({ account: accountId, contents }, "deleting an account");
@@ -152,6 +154,7 @@ const steps: readonly Step[] = [
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
   ofAccount("responses"),
   ofAccount("conversations"),
+  contents,
   ofAccount("notice_messages"),
   ofAccount("notices"),
   ofAccount("notice_causes"),
@@ -245,6 +248,16 @@ async function expireThenDelete(
   const expired = await countOf(queries, sql`update ${name} set ${expire} where id = any (${some(lives)})`);
   if (expired > 0) return { state: "more" };
   return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
+}
+
+/** By their ids, because rows of several partitions have the same `ctid`. */
+async function contents(queries: Queries, accountId: string): Promise<Batch> {
+  const deleted = await countOf(
+    queries,
+    sql`delete from contents where id = any (array(
+      select id from contents where account_id = ${accountId} limit ${batchSize}))`,
+  );
+  return { state: deleted < batchSize ? "done" : "more" };
 }
 
 /** A series is deleted with its last figures. */

@@ -1,15 +1,16 @@
-import { scopes } from "#contract/accounts/constants.ts";
+import { type KeyContents, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
-import { apiKeys } from "#gateway/platform/database/schema.ts";
+import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -48,6 +49,7 @@ export async function createKey(
     budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
     taskBudget: by ? checkedTaskBudget(input.task_budget ?? null, by.config.currency) : null,
   };
+  if (by) await assertMayChoose(queries, by.actor, input.contents);
   const belonging = by ? await ownerOfNewKey(queries, by.actor, input) : await firstOwner(queries, accountId);
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
@@ -71,6 +73,7 @@ export async function createKey(
     allowedOrigins,
     boundTo: special?.boundTo ?? null,
     ...limits,
+    contents: input.contents ?? null,
     ...belonging,
     madeBy: by?.actor.kind === "key" ? by.actor.id : null,
     expiresAt,
@@ -87,6 +90,7 @@ export async function createKey(
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
       ...(limits.budgets && { budgets: limits.budgets }),
       ...(limits.taskBudget && { task_budget: limits.taskBudget }),
+      ...(input.contents && { contents: input.contents }),
       ...special?.detail,
     },
     ip: by?.ip ?? null,
@@ -133,6 +137,28 @@ export function originsOf(given: readonly string[] | null): string[] | null {
     );
   });
   return [...new Set(origins)];
+}
+
+/**
+ * A key may be left out of what its account keeps, but chosen only where the account keeps contents of chosen keys, by
+ * somebody who manages keys. Throws `invalid_parameter`, and as `assertPermitted`.
+ */
+export async function assertMayChoose(
+  queries: Queries,
+  actor: Actor,
+  contents: KeyContents | undefined,
+): Promise<void> {
+  if (contents !== "on") return;
+  await assertPermitted(queries, actor, "keys:manage");
+  const [account] = await queries
+    .select({ rule: accounts.contents })
+    .from(accounts)
+    .where(eq(accounts.id, actor.accountId));
+  if (account?.rule?.keep !== "chosen_keys")
+    throw invalidParameter(
+      "contents",
+      "contents can be `on` only in an account that keeps those of chosen keys (PATCH /account). Send `inherit` or `off`.",
+    );
 }
 
 /** Throws `invalid_parameter` naming models that do not exist, because the key could not use them. */

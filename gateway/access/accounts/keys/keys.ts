@@ -11,7 +11,7 @@ import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
-import { assertModelsExist, createKey, originsOf } from "./create.ts";
+import { assertMayChoose, assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayGrantBudget, assertMayManage, assertNotCapped, lockKeys } from "./made-keys.ts";
@@ -84,9 +84,9 @@ async function rotateKey(
 }
 
 /**
- * Changes the budgets of a key, its origins or the person responsible for it; effective at once in this
+ * Changes the budgets of a key, its origins, what is kept of its calls or the person responsible for it; effective at once in this
  * process and within a second in others. Throws `key_not_found`, and as `assertWithinGrant`,
- * `assertMayManage` and `assertMayGrantBudget`.
+ * `assertMayManage`, `assertMayGrantBudget` and `assertMayChoose`.
  */
 async function updateKey(
   context: AccessContext,
@@ -115,6 +115,7 @@ async function updateKey(
       ...(monthlyBudget !== undefined && { monthlyBudget }),
       ...(budgets !== undefined && { budgets }),
     });
+    await assertMayChoose(queries, caller.actor, input.contents);
     if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
     const [row] = await queries
       .update(apiKeys)
@@ -124,6 +125,7 @@ async function updateKey(
         ...(taskBudget !== undefined && { taskBudget }),
         ...(answeredBy !== undefined && { answeredBy }),
         ...(allowedOrigins !== undefined && { allowedOrigins }),
+        ...(input.contents !== undefined && { contents: input.contents }),
       })
       .where(eq(apiKeys.id, id))
       .returning();

@@ -86,6 +86,7 @@ function keyView(
     monthly_budget: row.monthlyBudget,
     used_this_month: usedOf(row.monthlyBudget, used),
     task_budget: row.taskBudget,
+    contents: row.contents ?? "inherit",
     expires_at: row.expiresAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,

@@ -50,6 +50,7 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
     minutes,
     since: new Date(since).toISOString(),
     quiet: context.config.quiet,
+    contents_failing_since: context.contents.failingSince?.toISOString() ?? null,
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
     database_full_since: context.database.diskFullSince?.toISOString() ?? null,
     database: describeServer(server.rows[0]?.version ?? "", context.config, clock.now()),

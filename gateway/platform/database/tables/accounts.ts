@@ -1,6 +1,6 @@
-import type { SessionMethod, SignInRule } from "#contract/accounts/account.ts";
+import type { ContentsSwitch, SessionMethod, SignInRule } from "#contract/accounts/account.ts";
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
-import type { Role } from "#contract/accounts/constants.ts";
+import type { KeyContents, Role } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
@@ -98,6 +98,9 @@ export const tickets = pgTable(
   (table) => [index("tickets_expiry").on(table.expiresAt)],
 );
 
+/** What an account keeps of the contents of its calls. */
+export type ContentsRule = Omit<ContentsSwitch, "keep"> & { keep: Exclude<ContentsSwitch["keep"], "off"> };
+
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -115,6 +118,8 @@ export const accounts = pgTable("accounts", {
   budgets: jsonb("budgets").$type<Budgets>(),
   /** The account's cap per task; null: no cap. */
   taskBudget: jsonb("task_budget").$type<TaskBudget>(),
+  /** What the account keeps of the contents of its calls; null: nothing. */
+  contents: jsonb("contents").$type<ContentsRule>(),
   /**
    * The total that a prepaid account may ever spend; its spending is its balance of period `total`. Null: not
    * prepaid.
@@ -232,6 +237,8 @@ export const apiKeys = pgTable(
     budgets: jsonb("budgets").$type<Budgets>(),
     /** The key's cap per task; null: no cap. */
     taskBudget: jsonb("task_budget").$type<TaskBudget>(),
+    /** Null: as the account says. */
+    contents: text("contents").$type<KeyContents>(),
     /** The member whose personal key it is; it never has more rights than they have. Null: a service key. */
     userId: text("user_id"),
     /** The user whose attestations let a service key run gated operations. */

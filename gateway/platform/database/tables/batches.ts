@@ -39,6 +39,8 @@ export const batches = pgTable(
     runsAsKeyId: text("runs_as_key_id"),
     runsAsUserId: text("runs_as_user_id"),
     requestId: text("request_id"),
+    /** Whether nothing of the contents of its rows may be kept. */
+    declinesContents: boolean("declines_contents"),
     name: text("name"),
     kind: text("kind").$type<BatchKind>().notNull().default("table"),
     /** The settings of a batch that was created in OpenAI's shape; null if it was created in ours. */

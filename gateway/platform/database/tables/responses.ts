@@ -1,5 +1,5 @@
 import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
-import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
+import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { accountId } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import type { ReceiptFacts } from "./predictions.ts";
@@ -45,6 +45,8 @@ export const responseJobs = pgTable(
     userId: text("user_id"),
     /** The original request. */
     body: json("body").$type<ResponseCreate>().notNull(),
+    /** Whether nothing of its contents may be kept. */
+    declinesContents: boolean("declines_contents"),
     /** The run from whose id the response's id is derived. */
     runId: text("run_id").notNull(),
     attempts: integer("attempts").notNull().default(0),

@@ -1,5 +1,5 @@
 import type { Metadata } from "#contract/metadata.ts";
-import type { FailedTry, UpstreamKey } from "#contract/usage.ts";
+import type { ContentsState, FailedTry, UpstreamKey } from "#contract/usage.ts";
 import {
   bigint,
   boolean,
@@ -297,6 +297,12 @@ export const requestLogs = pgTable(
     upstreamKey: jsonb("upstream_key").$type<UpstreamKey>(),
     /** The error that the caller got; null if there was none, and in rows of earlier releases. */
     failure: jsonb("failure").$type<LoggedFailure>(),
+    /** Whether the contents are kept; null: the account keeps none. */
+    contents: text("contents").$type<ContentsState>(),
+    /** The caller's own id of the request. Several requests may have the same. */
+    clientRequestId: text("client_request_id"),
+    /** A hash that is equal for the requests of one conversation; null if nothing named one. */
+    conversation: text("conversation"),
   },
   (table) => [
     // Each index adds cost to every request, so this one serves the list and all filters that have few
@@ -313,6 +319,13 @@ export const requestLogs = pgTable(
     index("request_logs_failed_model")
       .on(table.accountId, failedModel, table.id)
       .where(sql`${failedModel} is not null`),
+    index("request_logs_contents").on(table.accountId, table.id).where(sql`contents = 'kept'`),
+    index("request_logs_client_id")
+      .on(table.accountId, table.clientRequestId, table.id)
+      .where(sql`client_request_id is not null`),
+    index("request_logs_conversation")
+      .on(table.accountId, table.conversation, table.id)
+      .where(sql`conversation is not null`),
   ],
 );
 

@@ -58,6 +58,7 @@ export async function acceptResponse(
       keyId,
       userId,
       body,
+      declinesContents: admitted.contents === "declined",
       runId,
       deadlineAt,
       traceParent,

@@ -18,13 +18,14 @@ import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { keepContent, ranUnattended } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
-import { dispatch } from "#gateway/runs/operations/dispatch.ts";
+import { asApiError, dispatch } from "#gateway/runs/operations/dispatch.ts";
 import {
   type StreamedChat,
   tracedAnswer,
@@ -228,7 +229,12 @@ async function runJob(
   try {
     const read = await readBackground(context, actor, job.body);
     const attempts = new Attempts(context, new RunTrace());
-    const candidates = await Candidates.of(context, actor, chatCall(read), attempts);
+    const candidates = await Candidates.of(
+      context,
+      actor,
+      { ...chatCall(read), declinesContents: job.declinesContents === true },
+      attempts,
+    );
     const runOnNext = (admitted: Admitted) =>
       withBudget(context, admitted, (run) =>
         runOn(context, { job, read, admitted, run, attempts }, progress, lease),
@@ -262,6 +268,8 @@ async function runOn(
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
     const created_at = Math.floor(job.createdAt.getTime() / 1000);
+    const keepRun = (answer: unknown, failure: ApiError | null): void =>
+      keepContent(context, ranUnattended(admitted, job.runId, answer, failure));
     const stream = job.body.stream ? new StreamedRun(await KeptEvents.of(context, job), read, job) : null;
     try {
       const served = await dispatch(context, {
@@ -271,6 +279,8 @@ async function runOn(
         run: (call) => stream?.execute(call, attempts) ?? execute(call),
         told: tracedAnswer,
       }).catch((error: unknown) => {
+        const said = stream?.begun && { choices: stream.begun.transcript.choices() };
+        if (!signal.aborted) keepRun(said, asApiError(error));
         if (stream?.begun) progress.cut = usageOfCutStream(context, admitted, stream.begun);
         throw error;
       });
@@ -279,6 +289,7 @@ async function runOn(
       const completion = (await answerOf(context, admitted, job.runId, served, signal))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
+      keepRun(completion, null);
       const told =
         stream?.end(completion) ?? formatWhole(formatResponse(completion, read, false), completion);
       const response = { ...told.record(), created_at };

@@ -92,6 +92,13 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           Waiting results are stored as soon as there is space, within the time limit of their runs.
         </p>
       )}
+      {data?.contents_failing_since && (
+        <p role="alert" className="mb-3 rounded-control bg-warn-soft p-3 text-ink">
+          Contents of calls have been dropped since{" "}
+          <Time value={data.contents_failing_since} mode="absolute" />: the database does not write them in
+          time. Answers, the request log and costs are complete.
+        </p>
+      )}
       {data &&
         (data.data.length === 0 ? (
           <EmptyState

@@ -1,0 +1,448 @@
+import { describe, expect, it } from "vitest";
+import type { KeyContents, Scope } from "#contract/accounts/constants.ts";
+import type { Content } from "#contract/contents.ts";
+import { newId } from "#contract/ids.ts";
+import type { RequestRow } from "#contract/usage.ts";
+import { contentKeySealSweep } from "#gateway/access/contents/keys.ts";
+import { contentAgeSweep, contentLimitSweep, erasedContentSweep } from "#gateway/access/contents/sweeps.ts";
+import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { auditLogs, contentKeys, contents } from "#gateway/platform/database/schema.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
+
+const gateway = shared(() => startTestGateway());
+
+type Fields = Record<string, unknown>;
+
+const request = (
+  bearer: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => call(gateway, bearer, method, path, body, headers);
+
+async function keeping(contentsOf: Fields = { keep: "all" }): Promise<TestAccount> {
+  const account = await gateway.createAccount();
+  const { status } = await request(account.session, "PATCH", "/account", { contents: contentsOf });
+  expect(status).toBe(200);
+  return account;
+}
+
+/** Sends a chat, and returns its run. */
+async function chat(bearer: string, more: Fields = {}, headers?: Record<string, string>): Promise<string> {
+  const body = {
+    model: "svc/chat-1",
+    messages: [{ role: "user", content: "The whale is called Moby" }],
+    ...more,
+  };
+  const { status, body: answer } = await request(bearer, "POST", "/chat/completions", body, headers);
+  expect(status).toBe(200);
+  return String(answer.id);
+}
+
+async function listed(bearer: string): Promise<{ id: string; opening: string | null }[]> {
+  return (await request(bearer, "GET", "/contents")).body.data as { id: string; opening: string | null }[];
+}
+
+async function read(bearer: string, id: string): Promise<Content> {
+  const { status, body } = await request(bearer, "GET", `/contents/${id}`);
+  expect(status).toBe(200);
+  return body as Content;
+}
+
+const codeOf = async (bearer: string, method: string, path: string, body?: unknown) =>
+  ((await request(bearer, method, path, body)).body.error as Fields | undefined)?.code;
+
+async function logged(bearer: string, runId: string): Promise<RequestRow> {
+  let row: RequestRow | undefined;
+  await expect
+    .poll(async () => {
+      const { data } = (await request(bearer, "GET", "/requests?runs=true")).body as { data: RequestRow[] };
+      row = data.find(({ run_id: id }) => id === runId);
+      return row;
+    })
+    .toBeDefined();
+  return row as RequestRow;
+}
+
+function newKey({ accountId }: TestAccount, scopes: Scope[]): Promise<string> {
+  return gateway.createKey(accountId, { scopes });
+}
+
+describe("switches", () => {
+  it("keeps nothing until the owner turns it on", async () => {
+    const account = await gateway.createAccount();
+    const id = await chat(account.key);
+    expect(await listed(account.session)).toEqual([]);
+    expect((await logged(account.session, id)).contents).toBeNull();
+    expect(await codeOf(account.session, "GET", `/contents/${id}`)).toBe("content_not_found");
+    const { body } = await request(account.session, "GET", "/account");
+    expect(body).toMatchObject({ contents: { keep: "off", days: 7 }, contents_max_days: 30 });
+  });
+
+  it.each<[Fields, string]>([
+    [{ days: 31, keep: "all" }, "invalid_parameter"],
+    [{ keep: "some" }, "invalid_parameter"],
+    [{ keep: "all", other: 1 }, "invalid_parameter"],
+    [{}, "invalid_parameter"],
+  ])("refuses %j", async (asked, code) => {
+    const { session } = await gateway.createAccount();
+    expect(await codeOf(session, "PATCH", "/account", { contents: asked })).toBe(code);
+  });
+
+  it("lets only owners turn it on", async () => {
+    const account = await gateway.createAccount();
+    const admin = await gateway.addMember(account, "admin");
+    const asked = { contents: { keep: "all" } };
+    expect(await codeOf(admin.session, "PATCH", "/account", asked)).toBe("role_not_allowed");
+  });
+
+  it("keeps nothing where the operator forbids it", async () => {
+    const { config } = gateway.context;
+    const { contents: allowed } = config;
+    const account = await keeping();
+    const before = await chat(account.key);
+    config.contents = null;
+    try {
+      await chat(account.key);
+      expect(await listed(account.session)).toEqual([]);
+      expect(await codeOf(account.session, "GET", `/contents/${before}`)).toBe("content_not_found");
+      const other = await gateway.createAccount();
+      const asked = { contents: { keep: "all" } };
+      expect(await codeOf(other.session, "PATCH", "/account", asked)).toBe("invalid_parameter");
+    } finally {
+      config.contents = allowed;
+    }
+    expect(await listed(account.session)).toHaveLength(1);
+  });
+
+  it("leaves keys out, or keeps only those of chosen ones", async () => {
+    const account = await keeping();
+    const keyWith = async (contentsOf: KeyContents) =>
+      (await request(account.session, "POST", "/keys", { name: "k", contents: contentsOf })).body as {
+        id: string;
+        secret: string;
+      };
+    const out = await keyWith("off");
+    const left = await chat(out.secret);
+    expect((await logged(account.session, left)).contents).toBe("key_left_out");
+    expect(await codeOf(account.session, "POST", "/keys", { name: "k", contents: "on" })).toBe(
+      "invalid_parameter",
+    );
+    await request(account.session, "PATCH", "/account", { contents: { keep: "chosen_keys" } });
+    const chosen = await keyWith("on");
+    await chat(account.key);
+    const kept = await chat(chosen.secret);
+    expect((await listed(account.session)).map(({ id }) => id)).toEqual([kept]);
+    await request(account.session, "PATCH", `/keys/${chosen.id}`, { contents: "inherit" });
+    await chat(chosen.secret);
+    expect(await listed(account.session)).toHaveLength(1);
+  });
+
+  it("keeps nothing that the caller declines", async () => {
+    const account = await keeping();
+    const declined = [
+      await chat(account.key, { store: false }),
+      await chat(account.key, {}, { "x-svc-keep-contents": "false" }),
+    ];
+    const { body } = await request(account.key, "POST", "/responses", {
+      ...{ model: "svc/chat-1", input: "The whale", store: false },
+    });
+    expect(body.status).toBe("completed");
+    expect(await listed(account.session)).toEqual([]);
+    for (const id of declined) expect((await logged(account.session, id)).contents).toBe("declined");
+  });
+
+  it("makes everything unreadable at once when it is turned off, and removes it", async () => {
+    const { database } = gateway.context;
+    const account = await keeping();
+    const id = await chat(account.key);
+    expect(await listed(account.session)).toHaveLength(1);
+    await request(account.session, "PATCH", "/account", { contents: { keep: "off" } });
+    expect(await codeOf(account.session, "GET", `/contents/${id}`)).toBe("content_not_found");
+    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    expect(await listed(account.session)).toEqual([]);
+    const later = await chat(account.key);
+    expect((await listed(account.session)).map((each) => each.id)).toEqual([later]);
+    await sweepAll(gateway.context, erasedContentSweep);
+    const rows = await database.queries
+      .select()
+      .from(contents)
+      .where(eq(contents.accountId, account.accountId));
+    expect(rows.map((row) => row.id)).toEqual([later]);
+    const { accountId } = account;
+    const keys = await database.queries
+      .select()
+      .from(contentKeys)
+      .where(eq(contentKeys.accountId, accountId));
+    expect(keys).toHaveLength(1);
+  });
+
+  it("is switched a hundred times at once", async () => {
+    const account = await gateway.createAccount();
+    const turn = (_: unknown, at: number) =>
+      request(account.session, "PATCH", "/account", { contents: { keep: at % 2 === 0 ? "all" : "off" } });
+    const answers = await Promise.all(Array.from({ length: 100 }, turn));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const id = await chat(account.key);
+    expect((await listed(account.session)).map((each) => each.id)).toEqual([id]);
+  });
+});
+
+describe("what is kept", () => {
+  const account = shared(() => keeping({ keep: "all", embeddings: true }));
+
+  it("keeps a chat whole, and finds it by its run and its request", async () => {
+    const headers = { "x-client-request-id": "ticket-7", "x-svc-metadata": '{"customer":"acme"}' };
+    const id = await chat(account.key, { temperature: 0.5 }, headers);
+    const content = await read(account.session, id);
+    expect(content).toMatchObject({
+      ...{
+        id,
+        object: "content",
+        model: "svc/chat-1",
+        api_type: "chat-completions",
+        stored: false,
+        cut: false,
+      },
+      ...{ error: null, metadata: { customer: "acme" }, opening: "The whale is called Moby" },
+      input: { temperature: 0.5, messages: [{ role: "user", content: "The whale is called Moby" }] },
+      output: { id, choices: [{ message: { role: "assistant", content: expect.any(String) } }] },
+    });
+    const row = await logged(account.session, id);
+    expect(row).toMatchObject({ contents: "kept", client_request_id: "ticket-7" });
+    expect(content.request_id).toBe(row.id);
+    expect((await read(account.session, row.id)).id).toBe(id);
+    const found = await request(account.session, "GET", "/requests?client_request_id=ticket-7&contents=kept");
+    expect((found.body.data as RequestRow[]).map((each) => each.id)).toEqual([row.id]);
+  });
+
+  it("lets the requests of a conversation stand together", async () => {
+    const first = { role: "user", content: "Tell me of Ahab" };
+    const one = await chat(account.key, { messages: [first] });
+    const answer = { role: "assistant", content: "He hunts" };
+    const two = await chat(account.key, { messages: [first, answer, { role: "user", content: "Whom?" }] });
+    const other = await chat(account.key, { messages: [{ role: "user", content: "Tell me of Ishmael" }] });
+    const rows = await Promise.all([one, two, other].map((id) => logged(account.session, id)));
+    const [name] = rows.map(({ conversation }) => conversation);
+    expect(name).toEqual(expect.any(String));
+    expect(rows[1]?.conversation).toBe(name);
+    expect(rows[2]?.conversation).not.toBe(name);
+    const found = await request(account.session, "GET", `/requests?conversation=${name}`);
+    expect((found.body.data as RequestRow[]).map(({ run_id: id }) => id)).toEqual([two, one]);
+  });
+
+  it("keeps a stream as its completion, and marks one whose caller left", async () => {
+    const ask = async (leaves: boolean) => {
+      const leaving = new AbortController();
+      const response = await fetch(`${gateway.url}/chat/completions`, {
+        method: "POST",
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          ...{ model: "svc/chat-1", stream: true },
+          messages: [{ role: "user", content: "Count the sails. ".repeat(30) }],
+        }),
+      });
+      const reader = response.body?.getReader();
+      const first = await reader?.read();
+      const text = new TextDecoder().decode(first?.value);
+      const id = /"id":"(gen_\w+)"/.exec(text)?.[1] ?? "";
+      if (leaves) leaving.abort();
+      else while (!(await reader?.read())?.done);
+      return id;
+    };
+    const whole = await ask(false);
+    expect(await read(account.session, whole)).toMatchObject({
+      ...{ cut: false, output: { choices: [{ finish_reason: "stop" }] } },
+    });
+    const left = await ask(true);
+    await expect.poll(async () => (await listed(account.session))[0]?.id).toBe(left);
+    const content = await read(account.session, left);
+    expect(content).toMatchObject({ cut: true, output: { choices: [{ finish_reason: null }] } });
+  });
+
+  it("keeps the texts of speech, embeddings and pictures, and none of their bytes", async () => {
+    const asked = [
+      ["/audio/speech", { model: "svc/tts-b-1", input: "Call me Ishmael" }],
+      ["/images/generations", { model: "svc/img-gen-a-1", prompt: "A white whale" }],
+    ] as const;
+    for (const [path, body] of asked)
+      expect((await request(account.key, "POST", path, body)).status).toBe(200);
+    const [picture, speech] = await listed(account.session);
+    expect(picture?.opening).toBe("A white whale");
+    expect(await read(account.session, speech?.id ?? "")).toMatchObject({
+      ...{ api_type: "text-to-speech", input: { input: "Call me Ishmael" }, output: null },
+    });
+  });
+
+  it("keeps a response as its chat, and one in the background", async () => {
+    const body = { model: "svc/chat-1", input: "What floats?", instructions: "Be short" };
+    await request(account.key, "POST", "/responses", body);
+    const [whole] = await listed(account.session);
+    expect((await read(account.session, whole?.id ?? "")).input).toMatchObject({
+      messages: [{ role: "system", content: "Be short" }, { role: "user" }],
+    });
+    await request(account.key, "POST", "/responses", { ...body, input: "What sinks?", background: true });
+    await expect.poll(async () => (await listed(account.session))[0]?.opening).toBe("What sinks?");
+  });
+
+  it("drops what cannot be written, and counts it; the answer and its log row stay", async () => {
+    const { database } = gateway.context;
+    const before = await listed(account.session);
+    await database.queries.execute(sql`alter table contents rename to contents_away`);
+    const id = await chat(account.key);
+    await gateway.context.contents.flush();
+    expect(gateway.context.contents.failingSince).not.toBeNull();
+    await database.queries.execute(sql`alter table contents_away rename to contents`);
+    expect((await logged(account.session, id)).contents).toBe("kept");
+    expect(await listed(account.session)).toEqual(before);
+    await chat(account.key);
+    await gateway.context.contents.flush();
+    expect(gateway.context.contents.failingSince).toBeNull();
+  });
+});
+
+describe("who may read", () => {
+  it("refuses everybody but owners, admins and keys with the scope", async () => {
+    const account = await keeping();
+    const id = await chat(account.key);
+    const stranger = await gateway.createAccount("adult");
+    const may = [account.session, (await gateway.addMember(account, "admin")).session];
+    may.push(await newKey(account, ["contents"]));
+    for (const bearer of may) expect((await read(bearer, id)).id).toBe(id);
+    const mayNot: [string, string][] = [
+      [account.key, "insufficient_scope"],
+      [await newKey(account, ["inference"]), "insufficient_scope"],
+      [await newKey(account, ["usage"]), "insufficient_scope"],
+      [(await gateway.addMember(account, "member")).session, "role_not_allowed"],
+      [(await gateway.addMember(account, "viewer")).session, "role_not_allowed"],
+      [(await gateway.addMember(account, "billing")).session, "role_not_allowed"],
+      [stranger.session, "content_not_found"],
+    ];
+    for (const [bearer, code] of mayNot)
+      for (const method of ["GET", "DELETE"] as const)
+        expect(await codeOf(bearer, method, `/contents/${id}`)).toBe(code);
+    expect(await listed(stranger.session)).toEqual([]);
+    const named = await request(account.key, "GET", "/contents");
+    expect((named.body.error as Fields).message).toContain("`contents`");
+  });
+
+  it("shows contents of gated models only to people who attested", async () => {
+    const account = await gateway.createAccount();
+    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const id = newId("generation");
+    gateway.context.contents.add({
+      ...{ id, accountId: account.accountId, requestId: null, keyId: null, userId: null, weight: 1 },
+      ...{ model: "svc/adult-img-1", apiType: "image-generation", isStored: false, metadata: null },
+      read: async () => ({
+        text: JSON.stringify({ input: { prompt: "secret" }, output: null, failure: null, isCut: false }),
+        opening: "secret",
+      }),
+    });
+    expect(await codeOf(account.session, "GET", `/contents/${id}`)).toBe("adult_attestation_required");
+    expect((await listed(account.session))[0]?.opening).toBeNull();
+    await gateway.attest(account, "adult");
+    expect((await read(account.session, id)).input).toEqual({ prompt: "secret" });
+  });
+
+  it("audits an opening once per reader, content and hour, and deletes a content", async () => {
+    const account = await keeping();
+    const id = await chat(account.key);
+    await read(account.session, id);
+    await read(account.session, id);
+    const audits = await gateway.context.database.queries
+      .select({ action: auditLogs.action, target: auditLogs.targetId })
+      .from(auditLogs)
+      .where(eq(auditLogs.accountId, account.accountId));
+    expect(audits.filter(({ action }) => action === "content.opened")).toEqual([
+      { action: "content.opened", target: id },
+    ]);
+    expect((await request(account.session, "DELETE", `/contents/${id}`)).body).toMatchObject({
+      id,
+      deleted: true,
+    });
+    expect(await codeOf(account.session, "GET", `/contents/${id}`)).toBe("content_not_found");
+  });
+
+  it("leaves no word of it anywhere else, and none in clear in the database", async () => {
+    const account = await keeping();
+    const secret = "plumbago-heron-7731";
+    const id = await chat(account.key, { messages: [{ role: "user", content: secret }] });
+    expect((await read(account.session, id)).opening).toBe(secret);
+    await logged(account.session, id);
+    expect(gateway.logLines.filter((line) => line.includes(secret))).toEqual([]);
+    const { rows: tables } = await gateway.context.database.queries.execute<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public'`,
+    );
+    for (const { name } of tables) {
+      const { rows } = await gateway.context.database.queries.execute(
+        sql`select 1 from ${sql.identifier(name)} as t where t::text like ${`%${secret}%`}
+          or t::text like ${`%${Buffer.from(secret).toString("hex")}%`} limit 1`,
+      );
+      expect({ name, found: rows.length }).toEqual({ name, found: 0 });
+    }
+  });
+});
+
+describe("removal", () => {
+  const idsOf = async ({ accountId }: TestAccount) =>
+    (
+      await gateway.context.database.queries
+        .select({ id: contents.id })
+        .from(contents)
+        .where(eq(contents.accountId, accountId))
+        .orderBy(contents.id)
+    ).map(({ id }) => id);
+
+  it("ends after the account's days, at once for readers", async () => {
+    const account = await keeping({ keep: "all", days: 2 });
+    const id = await chat(account.key);
+    await listed(account.session);
+    const old = `gen_${"0".repeat(26)}`;
+    await gateway.context.database.queries.execute(sql`update contents set id = ${old} where id = ${id}`);
+    expect(await codeOf(account.session, "GET", `/contents/${old}`)).toBe("content_not_found");
+    await sweepAll(gateway.context, contentAgeSweep);
+    expect(await idsOf(account)).toEqual([]);
+  });
+
+  it("removes the oldest beyond the limit in bytes", async () => {
+    const account = await keeping();
+    const ids = [];
+    for (let nth = 0; nth < 6; nth += 1) ids.push(await chat(account.key));
+    await listed(account.session);
+    const { config } = gateway.context;
+    const { contents: allowed } = config;
+    const { rows } = await gateway.context.database.queries.execute<{ bytes: number }>(
+      sql`select sum(size_bytes)::int as bytes from contents where account_id = ${account.accountId}`,
+    );
+    config.contents = { maxDays: 30, bytesPerAccount: Math.floor((rows[0]?.bytes ?? 0) / 2) };
+    await contentLimitSweep.run(gateway.context);
+    config.contents = allowed;
+    const left = await idsOf(account);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left).toEqual(ids.slice(-left.length));
+    expect(left.length).toBeLessThan(4);
+  });
+
+  it("stays readable when the master secret is replaced", async () => {
+    const account = await keeping();
+    const id = await chat(account.key);
+    expect((await read(account.session, id)).id).toBe(id);
+    const { config } = gateway.context;
+    const { secret } = config;
+    Object.assign(config, { secret: "another-secret-that-only-tests-know", previousSecret: secret });
+    try {
+      await sweepAll(gateway.context, contentKeySealSweep);
+      config.previousSecret = null;
+      expect((await read(account.session, id)).id).toBe(id);
+    } finally {
+      Object.assign(config, { secret, previousSecret: config.secret });
+      await sweepAll(gateway.context, contentKeySealSweep);
+      config.previousSecret = null;
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import type { ApiType } from "#contract/catalog.ts";
+import type { ErrorBody } from "#contract/error.ts";
+import type { ApiError } from "#gateway/platform/core/api-error.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
+import type { Admitted } from "#gateway/runs/operations/admit.ts";
+import { openingOf, textOfContent } from "./text.ts";
+
+/** What a run did, for its content. */
+export interface Ran {
+  admitted: Admitted;
+  runId: string;
+  /** Null for a row of a batch. */
+  requestId: string | null;
+  /** The body of its answer, whole or cut; null without one. */
+  answer: unknown;
+  /** The error that the caller got. */
+  failure: Pick<ErrorBody["error"], "code" | "message"> | null;
+  /** Whether the answer broke off, or its caller left. */
+  isCut: boolean;
+  /** The size of the request, if it is known. */
+  requestBytes: number | null;
+}
+
+/** A run for which no request waits. */
+export function ranUnattended(
+  admitted: Admitted,
+  runId: string,
+  answer: unknown,
+  failure: ApiError | null,
+): Ran {
+  const cause = failure && { code: failure.code, message: failure.message };
+  return {
+    admitted,
+    runId,
+    answer,
+    failure: cause,
+    ...{ requestId: null, requestBytes: null, isCut: false },
+  };
+}
+
+/** The weight of a request whose size nobody said. */
+const usualBytes = 20_000;
+/** Texts of this weight are read in a turn of their own. */
+const largeBytes = 200_000;
+
+/** Keeps what a run was sent and what it answered, if its account, its key and its caller allow that. */
+export function keepContent(
+  { contents }: Pick<RunsContext, "contents">,
+  { admitted, runId, requestId, answer, failure, isCut, requestBytes }: Ran,
+): void {
+  if (admitted.contents !== "kept") return;
+  const { actor, compiled, body, metadata } = admitted;
+  const { api_type: apiType } = compiled.operation;
+  const isStored = apiType === "chat-completions" && body.store === true;
+  const weight = requestBytes ?? usualBytes;
+  contents.add({
+    id: runId,
+    accountId: actor.accountId,
+    requestId,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    model: compiled.model.id,
+    apiType,
+    isStored,
+    metadata,
+    weight,
+    async read() {
+      if (weight > largeBytes) await nextTurn();
+      const text = textOfContent({ input: body, output: outputOf(apiType, answer), failure, isCut });
+      return { text, opening: openingOf(apiType, body) };
+    },
+  });
+}
+
+/** The part of an answer that is text. Files, vectors and addresses of files are never kept here. */
+function outputOf(apiType: ApiType, answer: unknown): unknown {
+  if (answer === null || answer === undefined) return null;
+  switch (apiType) {
+    case "chat-completions": {
+      const { native: _, ...completion } = answer as Record<string, unknown>;
+      return completion;
+    }
+    case "audio-transcription":
+      return Buffer.isBuffer(answer) ? { text: answer.toString() } : answer;
+    default:
+      return null;
+  }
+}
