@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it, vi } from "vitest";
@@ -12,7 +12,7 @@ import { fresh, shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
 /** The blocks of code of a chapter in `docs/`. */
-function blocksOf(chapter: string, language: "sh" | "json"): string[] {
+function blocksOf(chapter: string, language: "sh" | "json" | "yaml"): string[] {
   const text = readFileSync(path.resolve(import.meta.dirname, `../docs/${chapter}.md`), "utf8");
   return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, found, code = ""]) =>
     found === language ? [code] : [],
@@ -49,7 +49,10 @@ describe("the calls of the chapters for newcomers", () => {
   it.each([
     ["getting-started", /"role":"assistant"[\s\S]*"status":"succeeded"[\s\S]*"name":"gpt-4o"/],
     ["coming-from-openai", /Hello from gpt-4o/],
-    ["coming-from-litellm", /"name":"gpt-4o","models":\["openai\/gpt-4o","vendor\/small-model"\]/],
+    [
+      "coming-from-litellm",
+      /alias {5}gpt-4o: openai\/gpt-4o, openrouter\/fast[\s\S]*\nadded {5}alias gpt-4\n[\s\S]*Hello from gpt-4o/,
+    ],
     ["coming-from-openrouter", /Hello from vendor\/small-model/],
     ["coming-from-replicate-and-fal", /"status":"succeeded"[\s\S]*"output":\["http/],
   ])("%s", async (chapter, printed) => {
@@ -57,13 +60,25 @@ describe("the calls of the chapters for newcomers", () => {
     const operator = await gateway.createKey(account.accountId, {
       scopes: ["inference", "predictions", "keys", "operator"],
     });
+    const folder = await newFolder();
     const script = blocksOf(chapter, "sh")
       .join("\n")
       .replaceAll(/https:\/\/(?:api\.openai\.com|openrouter\.ai\/api)\/v1/g, `${openai.origin}/v1`)
       .replaceAll("https://api.replicate.com/v1", `${replicate.origin}/v1`)
-      .replaceAll('"protocol":', '"allow_private": true, "protocol":');
-    const env = { GATEWAY: gateway.url.replace(/\/v1$/, ""), KEY: account.key, OPERATOR_KEY: operator };
-    expect(await run(script, await newFolder(), env)).toMatch(printed);
+      .replaceAll('"protocol":', '"allow_private": true, "protocol":')
+      .replaceAll("npm run -s gatehouse --", `node ${path.resolve("scripts/gatehouse.mjs")}`)
+      .replaceAll(/\b(config\.yaml|gatehouse\.json)\b/g, `${folder}/$1`);
+    const [config = ""] = blocksOf(chapter, "yaml");
+    const reached = config.replaceAll("api_key:", `api_base: "${openai.origin}/v1", api_key:`);
+    await writeFile(path.join(folder, "config.yaml"), reached);
+    const keys = { OPENAI_API_KEY: "sk-of-openai", OPENROUTER_API_KEY: "sk-of-openrouter" };
+    const env = {
+      ...keys,
+      GATEWAY: gateway.url.replace(/\/v1$/, ""),
+      KEY: account.key,
+      OPERATOR_KEY: operator,
+    };
+    expect(await run(script, folder, env)).toMatch(printed);
   });
 });
 

@@ -67,6 +67,10 @@ const standalone = byName<Listed<StandaloneCommand>>({
     summary: "Say what is wrong or old in this installation, and what to do",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  "import litellm": {
+    summary: "Convert LiteLLM's config.yaml to a file for apply",
+    load: async () => (await import("./import-litellm.ts")).importLiteLlm,
+  },
   listen: {
     summary: "Forward webhook events to your machine",
     load: async () => (await import("./listen.ts")).listen,
@@ -102,7 +106,7 @@ export async function main(words: string[]): Promise<number> {
     return 2;
   }
   try {
-    if (own) await runStandalone(own, words.slice(1));
+    if (own) await runStandalone(own, words.slice(name.split(" ").length));
     else if (withDatabase) console.log(await run(withDatabase, words.slice(2)));
     return 0;
   } catch (error) {

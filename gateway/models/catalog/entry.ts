@@ -46,23 +46,25 @@ export interface EntrySource {
  * The kind of work that an operation does, in more detail than its `api_type`. The sandbox runs an operation
  * by its engine and input only. Several entries can have the same engine.
  */
-export type Engine =
-  | "chat"
-  | "speech-preset"
+export const engines = [
+  "chat",
+  "speech-preset",
   /** Speaks with enrolled voices. */
-  | "speech-enrolled"
-  | "transcription"
-  | "voices"
-  | "pictures"
-  | "edit"
-  | "swap-face"
-  | "swap-head"
-  | "video"
-  | "video-edit"
-  | "animate"
-  | "upscale"
-  | "embeddings"
-  | "rerank";
+  "speech-enrolled",
+  "transcription",
+  "voices",
+  "pictures",
+  "edit",
+  "swap-face",
+  "swap-head",
+  "video",
+  "video-edit",
+  "animate",
+  "upscale",
+  "embeddings",
+  "rerank",
+] as const;
+export type Engine = (typeof engines)[number];
 
 export interface EntryOperation {
   api_type: ApiType;

@@ -16,6 +16,7 @@ import {
 import { PriceComponents, PriceCreate } from "#contract/operator/prices.ts";
 import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
+import { engines } from "#gateway/models/catalog/entry.ts";
 
 export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 
@@ -102,22 +103,6 @@ const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, uniqueItems: true });
 
 const Count = Type.Optional(Type.Integer({ minimum: 1 }));
-
-const engines = [
-  "chat",
-  "speech-preset",
-  "speech-enrolled",
-  "transcription",
-  "voices",
-  "pictures",
-  "edit",
-  "swap-face",
-  "swap-head",
-  "video",
-  "video-edit",
-  "animate",
-  "upscale",
-] as const;
 
 const Internal = Type.Object(
   {

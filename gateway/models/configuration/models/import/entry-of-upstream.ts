@@ -138,7 +138,7 @@ const maxRequestBytes = 4_000_000;
  * An entry for a model listed by a server of OpenAI's API, from the template of its kind. Throws
  * `invalid_schema`.
  */
-function entryOfListed(
+export function entryOfListed(
   entries: readonly Entry[],
   { name, contextTokens, outputTokens, reads }: ListedModel,
   { apiType, ...at }: { id: string; regions: Entry["regions"]; today: string; apiType: ApiType | undefined },
