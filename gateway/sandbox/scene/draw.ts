@@ -54,7 +54,7 @@ export function addGrain(
   ink.putImageData(image, 0, 0);
   context.save();
   context.globalCompositeOperation = "overlay";
-  context.fillStyle = context.createPattern(tile, "repeat");
+  context.fillStyle = context.createPattern(tile, "repeat") ?? "transparent"; // null for an empty tile
   context.fillRect(0, 0, width, height);
   context.restore();
 }
