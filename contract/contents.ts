@@ -1,8 +1,8 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { apiTypes } from "./catalog-constants.ts";
-import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
-import { Metadata } from "./metadata.ts";
-import type { Routes } from "./routes/route.ts";
+import { closed, createdFilter, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
+import { Metadata, MetadataFilter } from "./metadata.ts";
+import { bytesOf, type Routes } from "./routes/route.ts";
 
 const idLimit = 100;
 
@@ -52,11 +52,17 @@ export const Content = Type.Interface([ContentSummary], {
 });
 export type Content = Static<typeof Content>;
 
+const contentFilter = {
+  model: Type.Optional(Type.String()),
+  key_id: Type.Optional(Type.String()),
+  metadata: Type.Optional(MetadataFilter),
+  stored: Type.Optional(Type.Literal(true, { description: "only those that were sent with `store: true`" })),
+};
+
 export const ContentQuery = Type.Interface(
   [PageQuery],
   {
-    model: Type.Optional(Type.String()),
-    key_id: Type.Optional(Type.String()),
+    ...contentFilter,
     ids: Type.Optional(
       Type.String({
         minLength: 1,
@@ -71,6 +77,41 @@ export type ContentQuery = Static<typeof ContentQuery>;
 
 export const ContentList = ListOf(ContentSummary);
 
+export const ContentSearchQuery = Type.Object(
+  {
+    ...contentFilter,
+    ...createdFilter,
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "words in any order and case; a content matches when all of them occur in it",
+    }),
+    after: Type.Optional(Type.String({ description: "`next` of an earlier answer: searches on from there" })),
+  },
+  closed,
+);
+export type ContentSearchQuery = Static<typeof ContentSearchQuery>;
+
+const FoundContent = Type.Interface([ContentSummary], {
+  excerpt: Type.String({ description: "the text around the first word, in the form of JSON" }),
+});
+export type FoundContent = Static<typeof FoundContent>;
+
+/** A search reads for at most a second, the newest first: there is no index of the texts. */
+export const ContentSearch = Type.Object({
+  object: Type.Literal("contents_search"),
+  data: Type.Array(FoundContent),
+  read: Type.Integer({ description: "how many contents were read" }),
+  read_until: Nullable(
+    Type.String({ description: "when the oldest of these was made; null: none was read" }),
+  ),
+  next: Nullable(Type.String({ description: "`after` of the search that goes on; null: all were read" })),
+});
+export type ContentSearch = Static<typeof ContentSearch>;
+
+export const ContentExportQuery = Type.Object({ ...contentFilter, ...createdFilter }, closed);
+export type ContentExportQuery = Static<typeof ContentExportQuery>;
+
 export const keptContentRoutes = {
   "GET /contents": {
     summary: "List kept contents of calls, by their first words",
@@ -79,6 +120,27 @@ export const keptContentRoutes = {
     fromBrowser: true,
     query: ContentQuery,
     answers: { 200: ContentList },
+  },
+  "GET /contents/search": {
+    summary: "Search in what calls said, for at most a second",
+    permission: "contents:read",
+    extension: true,
+    fromBrowser: true,
+    query: ContentSearchQuery,
+    answers: { 200: ContentSearch },
+  },
+  "GET /contents/export": {
+    summary: "Download chats as JSONL, in the shape that fine-tuning takes",
+    permission: "contents:read",
+    extension: true,
+    fromBrowser: true,
+    query: ContentExportQuery,
+    otherAnswers: {
+      200: bytesOf(
+        "application/jsonl",
+        "A line for each chat with a whole answer, the newest first, at most 10,000",
+      ),
+    },
   },
   "GET /contents/{id}": {
     summary: "Read what a call said, by the id of its run or request",
@@ -93,5 +155,99 @@ export const keptContentRoutes = {
     extension: true,
     byClick: true,
     answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+/** A chat completion of OpenAI's API, with the metadata of its request. */
+export const StoredCompletion = Type.Interface(
+  [Type.Object({ id: Type.String(), object: Type.Literal("chat.completion"), metadata: Metadata })],
+  {},
+  { additionalProperties: true },
+);
+export type StoredCompletion = Static<typeof StoredCompletion>;
+
+const order = Type.Optional(Type.Enum(["asc", "desc"], { description: "by time; `asc` by default" }));
+const paging = {
+  after: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  order,
+};
+
+/** OpenAI's clients send a filter by metadata as `metadata[customer]=acme`. */
+export const CompletionQuery = Type.Object(
+  { ...paging, model: Type.Optional(Type.String()) },
+  { ...closed, patternProperties: { "^metadata\\[.{1,64}\\]$": { type: "string", maxLength: 512 } } },
+);
+export type CompletionQuery = Static<typeof CompletionQuery>;
+
+const MessageQuery = Type.Object(paging, closed);
+
+/** A list of OpenAI's API, whose order the request chooses. */
+function OpenAiList<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    object: Type.Literal("list"),
+    data: Type.Array(item),
+    first_id: Nullable(Type.String()),
+    last_id: Nullable(Type.String()),
+    has_more: Type.Boolean(),
+  });
+}
+
+export const StoredCompletions = OpenAiList(StoredCompletion);
+export type StoredCompletions = Static<typeof StoredCompletions>;
+
+export const CompletionMessages = OpenAiList(
+  Type.Object(
+    {
+      id: Type.String(),
+      role: Type.String(),
+      content: Nullable(Type.String()),
+      content_parts: Nullable(Type.Array(Type.Unknown())),
+    },
+    { additionalProperties: true },
+  ),
+);
+export type CompletionMessages = Static<typeof CompletionMessages>;
+
+/** OpenAI's API for chats that were sent with `store: true`. */
+export const storedCompletionRoutes = {
+  "GET /chat/completions": {
+    summary: "List stored chat completions (OpenAI)",
+    permission: "contents:read",
+    extension: true,
+    query: CompletionQuery,
+    answers: { 200: StoredCompletions },
+  },
+  "GET /chat/completions/{id}": {
+    summary: "Read a stored chat completion (OpenAI)",
+    permission: "contents:read",
+    extension: true,
+    answers: { 200: StoredCompletion },
+  },
+  "POST /chat/completions/{id}": {
+    summary: "Replace the metadata of a stored chat completion (OpenAI)",
+    permission: "contents:write",
+    extension: true,
+    body: Type.Object({ metadata: Nullable(Metadata) }, closed),
+    answers: { 200: StoredCompletion },
+  },
+  "DELETE /chat/completions/{id}": {
+    summary: "Delete a stored chat completion (OpenAI)",
+    permission: "contents:write",
+    extension: true,
+    answers: {
+      200: Type.Object({
+        object: Type.Literal("chat.completion.deleted"),
+        id: Type.String(),
+        deleted: Type.Literal(true),
+      }),
+    },
+  },
+  "GET /chat/completions/{id}/messages": {
+    summary: "List the messages of a stored chat completion (OpenAI)",
+    permission: "contents:read",
+    extension: true,
+    query: MessageQuery,
+    answers: { 200: CompletionMessages },
   },
 } as const satisfies Routes;

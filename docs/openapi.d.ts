@@ -1796,10 +1796,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List stored chat completions (OpenAI)
+         * @description An extension: not in the specification.
+         */
+        get: operations["getChatCompletions"];
         put?: never;
         /** Chat */
         post: operations["postChatCompletions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a stored chat completion (OpenAI)
+         * @description An extension: not in the specification.
+         */
+        get: operations["getChatCompletionsId"];
+        put?: never;
+        /**
+         * Replace the metadata of a stored chat completion (OpenAI)
+         * @description An extension: not in the specification.
+         */
+        post: operations["postChatCompletionsId"];
+        /**
+         * Delete a stored chat completion (OpenAI)
+         * @description An extension: not in the specification.
+         */
+        delete: operations["deleteChatCompletionsId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a stored chat completion (OpenAI)
+         * @description An extension: not in the specification.
+         */
+        get: operations["getChatCompletionsIdMessages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,6 +1918,46 @@ export interface paths {
          * @description An extension: not in the specification.
          */
         get: operations["getContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contents/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download chats as JSONL, in the shape that fine-tuning takes
+         * @description An extension: not in the specification.
+         */
+        get: operations["getContentsExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contents/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search in what calls said, for at most a second
+         * @description An extension: not in the specification.
+         */
+        get: operations["getContentsSearch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6026,6 +6118,21 @@ export interface components {
              * @enum {unknown}
              */
             validation: "valid" | "invalid" | "unreadable";
+        };
+        CompletionMessages: {
+            data: ({
+                content: string | null;
+                content_parts: unknown[] | null;
+                id: string;
+                role: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            first_id: string | null;
+            has_more: boolean;
+            last_id: string | null;
+            /** @enum {string} */
+            object: "list";
         };
         Connection: {
             /** @description budgets in money, each with the amount spent in its current period */
@@ -14429,6 +14536,57 @@ export interface operations {
             };
         };
     };
+    getChatCompletions: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+                /** @description by time; `asc` by default */
+                order?: "asc" | "desc";
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            id: string;
+                            metadata: {
+                                [key: string]: string;
+                            };
+                            /** @enum {string} */
+                            object: "chat.completion";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        first_id: string | null;
+                        has_more: boolean;
+                        last_id: string | null;
+                        /** @enum {string} */
+                        object: "list";
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     postChatCompletions: {
         parameters: {
             query?: never;
@@ -14636,6 +14794,167 @@ export interface operations {
             };
         };
     };
+    getChatCompletionsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        /** @enum {string} */
+                        object: "chat.completion";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postChatCompletionsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    metadata: {
+                        [key: string]: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        /** @enum {string} */
+                        object: "chat.completion";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteChatCompletionsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        deleted: true;
+                        id: string;
+                        /** @enum {string} */
+                        object: "chat.completion.deleted";
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getChatCompletionsIdMessages: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+                /** @description by time; `asc` by default */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompletionMessages"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     getConnections: {
         parameters: {
             query?: {
@@ -14784,6 +15103,10 @@ export interface operations {
                 created_before?: string;
                 model?: string;
                 key_id?: string;
+                /** @description `key=value`: only rows with this pair in their metadata */
+                metadata?: string;
+                /** @description only those that were sent with `store: true` */
+                stored?: true;
                 /** @description only these runs: at most 100 ids with commas between them */
                 ids?: string;
             };
@@ -14827,6 +15150,115 @@ export interface operations {
                         object: "list";
                         /** @description number of all rows that match the filters; absent without `count`, or when counting took too long */
                         total?: components["schemas"]["Counted"];
+                    };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContentsExport: {
+        parameters: {
+            query?: {
+                model?: string;
+                key_id?: string;
+                /** @description `key=value`: only rows with this pair in their metadata */
+                metadata?: string;
+                /** @description only those that were sent with `store: true` */
+                stored?: true;
+                created_after?: string;
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each chat with a whole answer, the newest first, at most 10,000 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getContentsSearch: {
+        parameters: {
+            query: {
+                model?: string;
+                key_id?: string;
+                /** @description `key=value`: only rows with this pair in their metadata */
+                metadata?: string;
+                /** @description only those that were sent with `store: true` */
+                stored?: true;
+                created_after?: string;
+                created_before?: string;
+                /** @description words in any order and case; a content matches when all of them occur in it */
+                query: string;
+                /** @description `next` of an earlier answer: searches on from there */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {unknown} */
+                            api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description the text around the first word, in the form of JSON */
+                            excerpt: string;
+                            /** @description id of the run */
+                            id: string;
+                            key_id: string | null;
+                            metadata: {
+                                [key: string]: string;
+                            } | null;
+                            model: string;
+                            /** @enum {string} */
+                            object: "content";
+                            opening: string | null;
+                            request_id: string | null;
+                            /** @description whether the caller sent `store: true` */
+                            stored: boolean;
+                            user_id: string | null;
+                        }[];
+                        next: string | null;
+                        /** @enum {string} */
+                        object: "contents_search";
+                        /** @description how many contents were read */
+                        read: number;
+                        read_until: string | null;
                     };
                 };
             };

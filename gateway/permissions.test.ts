@@ -71,6 +71,14 @@ let needs: Record<string, Need> = {
   "POST /v1/videos/generations": "operations:run",
   "POST /v1/models/:namespace/:name/predictions": "operations:run",
 
+  "GET /v1/contents/search": "contents:read",
+  "GET /v1/contents/export": "contents:read",
+  "GET /v1/chat/completions": "contents:read",
+  "GET /v1/chat/completions/:id": "contents:read",
+  "POST /v1/chat/completions/:id": "contents:write",
+  "DELETE /v1/chat/completions/:id": "contents:write",
+  "GET /v1/chat/completions/:id/messages": "contents:read",
+
   "POST /v1/messages": "operations:run",
   "POST /v1/messages/count_tokens": "operations:run",
   "POST /v1/responses/input_tokens": "operations:run",

@@ -10,7 +10,7 @@ import { aliasRoutes } from "../aliases.ts";
 import { attestationRoutes } from "../attestations.ts";
 import { catalogRoutes, genericRoutes, operationRoutes } from "../catalog.ts";
 import { connectionRoutes } from "../connections.ts";
-import { keptContentRoutes } from "../contents.ts";
+import { keptContentRoutes, storedCompletionRoutes } from "../contents.ts";
 import { conversationRoutes } from "../conversations.ts";
 import { copyRoutes } from "../copies.ts";
 import { messageRoutes } from "../messages.ts";
@@ -51,7 +51,7 @@ export const sections = {
   Operations: { ...operationRoutes, ...genericRoutes },
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
-  Contents: keptContentRoutes,
+  Contents: { ...keptContentRoutes, ...storedCompletionRoutes },
   Predictions: { ...predictionRoutes, ...predictionNoteRoutes },
   Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes, ...reportRoutes },
   Copies: copyRoutes,

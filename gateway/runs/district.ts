@@ -9,6 +9,7 @@ import {
 } from "./batches/sweeps.ts";
 import { startBatchWorker } from "./batches/worker.ts";
 import { installContents } from "./contents/contents.ts";
+import { installStoredCompletions } from "./contents/stored-completions.ts";
 import type { RunsContext } from "./context.ts";
 import { installOperations } from "./execution/routes.ts";
 import { installMessages } from "./messages/messages.ts";
@@ -39,6 +40,7 @@ export const runs: District<Omit<RunsContext, "signer" | "changes">, RunsContext
     installResponses,
     installMessages,
     installContents,
+    installStoredCompletions,
     installPredictions,
     installBatches,
     installOpenAiFiles,

@@ -9,13 +9,15 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
+import { eq, inArray, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { contents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { exportContents } from "./export.ts";
 import {
+  filteredContents,
   findContent,
   none,
   openContent,
@@ -24,6 +26,7 @@ import {
   summaryColumns,
   summaryOf,
 } from "./read.ts";
+import { searchContents } from "./search.ts";
 
 const maxIds = 100;
 
@@ -31,6 +34,8 @@ const maxIds = 100;
 export function installContents(app: App, context: RunsContext): void {
   serve(app, context, keptContentRoutes, {
     "GET /contents": ({ caller, query }) => listContents(context, caller, query),
+    "GET /contents/search": ({ caller, query }) => searchContents(context, caller, query),
+    "GET /contents/export": ({ caller, query }, reply) => exportContents(context, caller, query, reply),
     "GET /contents/{id}": ({ caller, params }) => readContent(context, caller, params.id),
     "DELETE /contents/{id}": ({ caller, params }) => deleteContent(context, caller, params.id),
   });
@@ -47,12 +52,7 @@ async function listContents(
   const ids = query.ids?.split(",");
   if (ids && ids.length > maxIds) throw invalidParameter("ids", `ids must name at most ${maxIds} runs.`);
   const from = await readable(context, actor.accountId);
-  const page = keyset("generation", contents.id, query, [
-    from?.among ?? none,
-    query.model === undefined ? undefined : eq(contents.model, query.model),
-    query.key_id === undefined ? undefined : eq(contents.keyId, query.key_id),
-    ids && inArray(contents.id, ids),
-  ]);
+  const page = filteredContents(from?.among ?? none, query, [ids && inArray(contents.id, ids)]);
   const rows = await queries
     .select(summaryColumns)
     .from(contents)
@@ -89,8 +89,13 @@ async function readContent(context: RunsContext, caller: Caller, id: string): Pr
 }
 
 /** Deletes a content, and so its key. Throws `content_not_found`. */
-export async function deleteContent(context: RunsContext, caller: Caller, id: string): Promise<Deleted> {
-  const { row } = await findContent(context, caller.actor.accountId, id);
+export async function deleteContent(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+  also?: SQL,
+): Promise<Deleted> {
+  const { row } = await findContent(context, caller.actor.accountId, id, also);
   await audited(context, caller, "content.deleted", async (queries) => {
     await queries.delete(contents).where(eq(contents.id, row.id));
     return { target: row.id, result: null };

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
 import type { AuditAction } from "#contract/audit.ts";
-import type { ContentSummary } from "#contract/contents.ts";
+import type { ContentQuery, ContentSummary } from "#contract/contents.ts";
 import { firstIdAt, isId } from "#contract/ids.ts";
 import { byCaller, recordAudits } from "#gateway/access/accounts/audit.ts";
 import { type ContentSecret, openPart, openSecret, secretOf } from "#gateway/access/contents/keys.ts";
@@ -12,6 +12,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gte, inArray, isNotNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { type Keyset, keyset } from "#gateway/platform/database/keyset.ts";
+import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import {
   accounts,
   auditLogs,
@@ -91,6 +93,22 @@ async function runOf(queries: Queries, accountId: string, id: string): Promise<s
     .from(requestLogs)
     .where(and(eq(requestLogs.id, id), eq(requestLogs.accountId, accountId)));
   return row?.runId ?? null;
+}
+
+/** A page of an account's contents that match the filters. */
+export function filteredContents(
+  among: SQL,
+  { model, key_id: keyId, metadata, stored, ...page }: Omit<ContentQuery, "ids">,
+  others: readonly (SQL | undefined)[],
+): Keyset {
+  return keyset("generation", contents.id, page, [
+    among,
+    model === undefined ? undefined : eq(contents.model, model),
+    keyId === undefined ? undefined : eq(contents.keyId, keyId),
+    metadata === undefined ? undefined : hasPair(contents.metadata, metadata),
+    stored ? eq(contents.isStored, true) : undefined,
+    ...others,
+  ]);
 }
 
 export async function openText(
