@@ -105,7 +105,7 @@ export const ContentSearch = Type.Object({
   read_until: Nullable(
     Type.String({ description: "when the oldest of these was made; null: none was read" }),
   ),
-  next: Nullable(Type.String({ description: "`after` of the search that goes on; null: all were read" })),
+  next: Nullable(Type.String({ description: "`after` of the search that continues; null: all were read" })),
 });
 export type ContentSearch = Static<typeof ContentSearch>;
 

@@ -40,7 +40,7 @@ const changing =
   /\/(cancel|stop|pause|resume|end|raise|read|read_all|remove|dismiss|undo|pick|confirm|map|logout|accept)$/;
 const creatingNothing = [
   ...["POST /webhooks/deliveries/retry", "POST /account/password", "POST /account/password/reset"],
-  ...["POST /operator/file", "POST /operator/routes/preview"],
+  ...["POST /operator/file", "POST /operator/routes/preview", "POST /chat/completions/{id}"],
 ];
 
 const posts = Object.values(sections).flatMap((routes) =>
