@@ -126,6 +126,51 @@ export const UsageExportQuery = Type.Object(
 );
 export type UsageExportQuery = Static<typeof UsageExportQuery>;
 
+/** The fields by which the sums of the providers' caches can be grouped. */
+export const promptCacheGroups = ["model", "provider", "upstream_key", "key"] as const;
+export type PromptCacheGroup = (typeof promptCacheGroups)[number];
+
+export const PromptCacheQuery = Type.Object(
+  {
+    ...{ from: usageFilters.from, to: usageFilters.to },
+    ...{ model: usageFilters.model, provider: usageFilters.provider },
+    ...payerFilters,
+    group_by: Type.Optional(Type.Enum(promptCacheGroups, { default: "model" })),
+  },
+  closed,
+);
+export type PromptCacheQuery = Static<typeof PromptCacheQuery>;
+
+const promptCacheSums = {
+  input_tokens: Type.Number({ description: "input tokens, cached ones included" }),
+  cached_tokens: Type.Number({ description: "input tokens that the provider had in its cache" }),
+  requests: Type.Integer({ description: "number of metered runs" }),
+  saved: UsageCost,
+};
+
+/** The cached tokens of runs together. A row has the fields by which the query groups. */
+export const PromptCacheRow = Type.Object({
+  model: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  upstream_key: Type.Optional(
+    Nullable(Type.String({ description: "name of the provider's key; null: it has one key" })),
+  ),
+  key_id: Type.Optional(Nullable(Type.String({ description: "null: signed-in people" }))),
+  ...promptCacheSums,
+});
+export type PromptCacheRow = Static<typeof PromptCacheRow>;
+
+export const PromptCacheList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(PromptCacheRow),
+  has_more: Type.Boolean({ description: "true when more rows exist than one answer can contain" }),
+  total: Type.Object(promptCacheSums, {
+    description:
+      "sum over all rows. `saved` is the full price of the input less what it cost; writing to a cache costs more than it, so it can be below zero",
+  }),
+});
+export type PromptCacheList = Static<typeof PromptCacheList>;
+
 export const MetadataUsageQuery = Type.Object(
   {
     key: Type.Optional(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength })),
@@ -359,6 +404,14 @@ export const usageRoutes = {
     fromBrowser: true,
     query: UsageExportQuery,
     otherAnswers: { 200: bytesOf("text/csv", "A table with the sums of each UTC day") },
+  },
+  "GET /usage/cache": {
+    summary: "Read how much input came from the providers' caches, and what that saved",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: PromptCacheQuery,
+    answers: { 200: PromptCacheList },
   },
   "GET /usage/metadata": {
     summary: "Read metered usage by the values of a metadata key",

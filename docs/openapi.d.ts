@@ -4839,6 +4839,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much input came from the providers' caches, and what that saved
+         * @description An extension: not in the specification.
+         */
+        get: operations["getUsageCache"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/export": {
         parameters: {
             query?: never;
@@ -8426,6 +8446,36 @@ export interface components {
         };
         ProfileUpdate: {
             name: string;
+        };
+        PromptCacheList: {
+            data: components["schemas"]["PromptCacheRow"][];
+            /** @description true when more rows exist than one answer can contain */
+            has_more: boolean;
+            /** @enum {string} */
+            object: "list";
+            /** @description sum over all rows. `saved` is the full price of the input less what it cost; writing to a cache costs more than it, so it can be below zero */
+            total: {
+                /** @description input tokens that the provider had in its cache */
+                cached_tokens: number;
+                /** @description input tokens, cached ones included */
+                input_tokens: number;
+                /** @description number of metered runs */
+                requests: number;
+                saved: components["schemas"]["UsageCost"];
+            };
+        };
+        PromptCacheRow: {
+            /** @description input tokens that the provider had in its cache */
+            cached_tokens: number;
+            /** @description input tokens, cached ones included */
+            input_tokens: number;
+            key_id?: string | null;
+            model?: string;
+            provider?: string;
+            /** @description number of metered runs */
+            requests: number;
+            saved: components["schemas"]["UsageCost"];
+            upstream_key?: string | null;
         };
         Proof: {
             code?: string;
@@ -27860,6 +27910,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageList"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getUsageCache: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                model?: string;
+                provider?: string;
+                key_id?: string;
+                /** @description Only usage of this member's sessions and personal keys */
+                user_id?: string;
+                group_by?: "model" | "provider" | "upstream_key" | "key";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptCacheList"];
                 };
             };
             /** @description An error; its code says what to do. */

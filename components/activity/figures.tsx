@@ -6,6 +6,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { runSeries, stepsOf, valuesOf } from "@/lib/activity/chart";
 import { formatDuration, formatNumber } from "@/lib/format";
+import { shareText } from "@/lib/share-text";
 import { type Stretch, TimeChart } from "./time-chart.tsx";
 
 /** Totals of the period: runs, errors, latency and other figures. */
@@ -39,13 +40,6 @@ export function durationText(ms: number | null): string {
 
 export function rateText(perSecond: number | null): string {
   return perSecond === null ? "–" : formatNumber(Math.round(perSecond));
-}
-
-/** A share as a percentage. A small share is never rounded to zero. */
-export function shareText(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return "0 %";
-  const percent = (part / whole) * 100;
-  return percent < 0.1 ? "< 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
 interface ActivityChartsProps {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { useTransition } from "react";
+import { type ReactNode, useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
@@ -39,11 +39,14 @@ interface UsageClientProps {
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   accountId: string;
+  /** Drawn on the server: it needs no script. */
+  promptCache: ReactNode;
 }
 
 /** Usage and cost, with a table to download. */
 export function UsageClient(props: UsageClientProps) {
-  const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId } = props;
+  const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId, promptCache } =
+    props;
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -147,6 +150,7 @@ export function UsageClient(props: UsageClientProps) {
             onShow={(unit) => setSearch({ unit }, { shallow: true })}
           />
         )}
+        {usage.ok && promptCache}
       </div>
     </>
   );

@@ -1,10 +1,11 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { page } from "@/app/console-page";
+import { PromptCache } from "@/components/usage/prompt-cache";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { UsageClient } from "./client.tsx";
-import { readUsage } from "./read-usage.ts";
+import { readCaches, readUsage } from "./read-usage.ts";
 import { usageSearch } from "./search-params.ts";
 
 const loadSearch = createLoader(usageSearch);
@@ -23,8 +24,9 @@ export default page(
         ([, value]) => value !== "",
       ),
     );
-    const [usage, byMetadata, keyNames, members, models] = await Promise.all([
+    const [usage, caches, byMetadata, keyNames, members, models] = await Promise.all([
       readUsage(span, filter, nowMs),
+      readCaches(span, filter),
       requestRoute("GET /usage/metadata", {
         query: { from: span.from, to: span.to, ...(model && { model }) },
       }),
@@ -56,6 +58,7 @@ export default page(
           keyNames={keyNames}
           memberNames={memberNames}
           accountId={accountId}
+          promptCache={caches && <PromptCache lists={caches} keyNames={keyNames} />}
         />
       </NuqsAdapter>
     );

@@ -1,5 +1,10 @@
 import "server-only";
-import type { UsageRow } from "#contract/usage.ts";
+import {
+  type PromptCacheGroup,
+  type PromptCacheList,
+  promptCacheGroups,
+  type UsageRow,
+} from "#contract/usage.ts";
 import type { UsageSums } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -60,4 +65,25 @@ export async function readUsage(
       currency: byDay.ok ? byDay.data.total.cost.currency : "",
     },
   };
+}
+
+/**
+ * The use of the providers' caches by each grouping. Null for one metadata value, whose sums do not have it, and
+ * if it cannot be read: the rest of the page is shown all the same.
+ */
+export async function readCaches(
+  { from, to }: UsageSpan,
+  { metadata, ...filter }: UsageFilter,
+): Promise<Record<PromptCacheGroup, PromptCacheList> | null> {
+  if (metadata) return null;
+  const lists = await Promise.all(
+    promptCacheGroups.map(async (group_by) => {
+      const answer = await requestRoute("GET /usage/cache", { query: { ...filter, from, to, group_by } });
+      return answer.ok ? ([[group_by, answer.data]] as const) : [];
+    }),
+  );
+  const found = lists.flat();
+  return found.length === promptCacheGroups.length
+    ? (Object.fromEntries(found) as Record<PromptCacheGroup, PromptCacheList>)
+    : null;
 }

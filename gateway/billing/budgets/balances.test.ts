@@ -119,7 +119,7 @@ async function start(
 
 function usageOf({ id, caller, task = null }: Run, charge: string): RunUsage {
   const amount = decimalOf(charge);
-  const side = { amount, lines: [{ amount, priceId: "price_1", component: 0 }] };
+  const side = { amount, lines: [{ amount, priceId: "price_1", component: 0, saved: null }] };
   return {
     ...caller,
     runId: id,

@@ -1,4 +1,4 @@
-import { componentFor, type LineFacts, mayHold } from "#contract/money/components.ts";
+import { type Component, componentFor, type LineFacts, mayHold } from "#contract/money/components.ts";
 import type { CostReason, PriceKind } from "#contract/money/constants.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import { amountOf, decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
@@ -36,6 +36,8 @@ export interface PricedLine {
   priceId: string;
   /** The index of the component in that price; null: an extra for which it has no rate. */
   component: number | null;
+  /** For tokens that a cache read or wrote: what they would have cost as ordinary input, less the amount. */
+  saved: bigint | null;
 }
 
 /**
@@ -95,19 +97,27 @@ function sideOf(
   for (const line of lines) {
     const component = componentFor(price.components, line.priceKind, line.facts ?? noFacts);
     if (!component && line.isExtra) {
-      priced.push({ amount: 0n, priceId: price.id, component: null });
+      priced.push({ amount: 0n, priceId: price.id, component: null, saved: null });
       continue;
     }
     if (!component) return null;
-    const rate = markup ? withPercent(component.rate, markup.percent) : component.rate;
-    const ofLine = amountOf(rate, line.quantity, component.per);
+    const amountBy = ({ rate, per }: Component) =>
+      amountOf(markup ? withPercent(rate, markup.percent) : rate, line.quantity, per);
+    const ofLine = amountBy(component);
     amount += ofLine;
-    priced.push({ amount: ofLine, priceId: price.id, component: component.at });
+    const full = cacheKinds.includes(line.priceKind)
+      ? componentFor(price.components, "input_token", line.facts ?? noFacts)
+      : null;
+    const saved = full && amountBy(full) - ofLine;
+    priced.push({ amount: ofLine, priceId: price.id, component: component.at, saved });
   }
   return { amount, lines: priced };
 }
 
 const noFacts: LineFacts = {};
+
+/** The kinds of input tokens whose rate differs because a provider's cache reads or writes them. */
+const cacheKinds: readonly PriceKind[] = ["cached_input_token", "cache_write_token", "cache_write_1h_token"];
 
 /** A provider and region where the run may be sent. */
 export interface PossiblePlace {

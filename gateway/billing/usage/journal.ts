@@ -237,8 +237,10 @@ type Entry = [
   reason: CostReason | null,
   reserved: boolean,
   reservedMoney: boolean,
+  /** Missing in entries of earlier releases, as `saved` is. */
+  upstreamKey?: string,
 ];
-type EntrySide = [amount: string, priceId: string, component: number | null][];
+type EntrySide = [amount: string, priceId: string, component: number | null, saved?: string][];
 
 function entryText({ usage, reserved, reservedMoney = false }: Settlement & { usage: SettledRun }): string {
   const { priced, lines } = usage;
@@ -260,12 +262,17 @@ function entryText({ usage, reserved, reservedMoney = false }: Settlement & { us
     reserved,
     reservedMoney,
   ];
+  if (usage.upstreamKey !== undefined) entry.push(usage.upstreamKey);
   return `\n${JSON.stringify(entry)}`;
 }
 
 function entrySide(side: PricedSide | null): EntrySide | null {
   if (side === null) return null;
-  return side.lines.map(({ amount, priceId, component }) => [decimalText(amount), priceId, component]);
+  return side.lines.map(({ amount, priceId, component, saved }) =>
+    saved === null
+      ? [decimalText(amount), priceId, component]
+      : [decimalText(amount), priceId, component, decimalText(saved)],
+  );
 }
 
 /** Null for an entry that was cut, because the disk was full or the process died while writing. */
@@ -277,11 +284,11 @@ function readEntry(line: string): Settlement | null {
     return null;
   }
   const [runId, accountId, keyId, userId, model, provider, region, metadata, batchId, ...counted] = entry;
-  const [lines, costOfRun, charge, markupId, reason, reserved, reservedMoney] = counted;
+  const [lines, costOfRun, charge, markupId, reason, reserved, reservedMoney, upstreamKey] = counted;
   const cost = sideOf(costOfRun);
   const priced: Priced = { cost, charge: charge === "same" ? cost : sideOf(charge), markupId, reason };
   const used = lines.map(([kind, unit, quantity]) => ({ kind, unit, quantity, isExtra: isExtraUnit(unit) }));
-  const where = { runId, accountId, keyId, userId, model, provider, region, metadata, batchId };
+  const where = { runId, accountId, keyId, userId, model, provider, region, metadata, batchId, upstreamKey };
   return { runId, usage: { ...where, lines: used, priced }, reserved, reservedMoney };
 }
 
@@ -291,10 +298,11 @@ function isExtraUnit(unit: string): boolean {
 
 function sideOf(side: EntrySide | null): PricedSide | null {
   if (side === null) return null;
-  const lines = side.map(([amount, priceId, component]) => ({
+  const lines = side.map(([amount, priceId, component, saved]) => ({
     amount: decimalOf(amount),
     priceId,
     component,
+    saved: saved === undefined ? null : decimalOf(saved),
   }));
   return { amount: lines.reduce((sum, { amount }) => sum + amount, 0n), lines };
 }

@@ -49,6 +49,8 @@ export interface RunUsage extends RunFacts {
   metadata: Metadata | null;
   /** The batch that the run was a row of. */
   batchId: string | null;
+  /** The provider's key, if it has several. */
+  upstreamKey?: string | undefined;
   lines: UsageLine[];
   priced: Priced;
 }
@@ -76,6 +78,8 @@ interface MeteredRun {
   model: { id: string };
   operation: { api_type: string };
   region: string;
+  /** The provider's key, if it has several. */
+  key?: string;
   input: Record<string, unknown>;
   media?: readonly { kind: string }[];
 }
@@ -132,13 +136,13 @@ export function usageOfFailedTry(
       isExtra: true,
     }),
   );
-  const charge = { amount: 0n, lines: cost.lines.map((line) => ({ ...line, amount: 0n })) };
+  const charge = { amount: 0n, lines: cost.lines.map((line) => ({ ...line, amount: 0n, saved: null })) };
   return { ...run, lines, priced: { cost, charge, markupId: null, reason: null } };
 }
 
 function factsOf(
   { actor, metadata, batchId = null }: Payer,
-  { id, model, operation, region }: MeteredRun,
+  { id, model, operation, region, key }: MeteredRun,
   provider: { id: string; sandbox: boolean } | null,
 ): Omit<RunUsage, "lines" | "priced"> {
   return {
@@ -153,6 +157,7 @@ function factsOf(
     sandbox: provider?.sandbox ?? false,
     metadata,
     batchId,
+    upstreamKey: key,
   };
 }
 

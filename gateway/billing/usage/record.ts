@@ -11,13 +11,14 @@ import {
   taskChanges,
   told,
 } from "#gateway/billing/budgets/book.ts";
-import type { Priced } from "#gateway/billing/prices/price-lines.ts";
+import type { Priced, PricedLine } from "#gateway/billing/prices/price-lines.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import {
   accounts,
   budgetReservations,
+  promptCacheDays,
   usageByMetadata,
   usageDaily,
   usageLines,
@@ -45,8 +46,16 @@ const lineGroups = rowGroups(
     component: "integer",
     selling_id: "text",
     selling_component: "integer",
+    upstream_key: "text",
   },
-  { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
+  {
+    run: "text",
+    quantity: "numeric",
+    cost: "numeric",
+    charge: "numeric",
+    saved_cost: "numeric",
+    saved_charge: "numeric",
+  },
   // True for the one line of a run that adds the run to the number of runs.
   { is_first: "boolean" },
 );
@@ -91,7 +100,7 @@ export async function recordUsage(
       on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
         quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
         cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
-    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney, labels.length > 0)}, daily as (${daily}) ${selectReached}` : daily}`,
+    )${runs.some(readsTokens) ? cached : sql``}${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney, labels.length > 0)}, daily as (${daily}) ${selectReached}` : daily}`,
   );
   return isMoney ? (rows as unknown as Reached[]) : [];
 }
@@ -115,7 +124,7 @@ function inserted(lines: GivenLines): SQL {
     ), added as (
       insert into ${usageLines} (${lineGroups.columns}) select * from given order by run, kind
       ${unlessThere} returning run, kind, quantity, account_id, day, model, provider, region, unit, key_id, user_id,
-        batch_id, price_id, selling_id, cost, charge
+        batch_id, price_id, selling_id, cost, charge, upstream_key, saved_cost, saved_charge
     ), counted as (
       select *, (kind = first_value(kind) over (partition by run order by ${isExtra}, kind) and not ${isFailedTry})::integer
         as runs from added
@@ -133,10 +142,46 @@ function insertedNew(lines: GivenLines): SQL {
       insert into ${usageLines} (${lineGroups.columns}) ${lineGroups.rowsOf(sql`given`)} order by run, kind
     ), counted as (
       select account_id, day, model, kind, provider, region, unit, key_id, user_id, batch_id, price_id, selling_id,
-        ${sum("quantity")}, ${sum("cost")}, ${sum("charge")}, case when is_first then cardinality(run) else 0 end as runs
+        upstream_key, ${sum("quantity")}, ${sum("cost")}, ${sum("charge")}, ${sum("saved_cost")}, ${sum("saved_charge")}, case when is_first then cardinality(run) else 0 end as runs
       from given
     )`;
 }
+
+/** The kinds of a run's input tokens. */
+const inputKinds = [
+  "input_token",
+  "cached_input_token",
+  "cache_write_token",
+  "cache_write_1h_token",
+  "audio_input_token",
+];
+
+function readsTokens({ lines }: SettledRun): boolean {
+  return lines.some(({ kind }) => inputKinds.includes(kind));
+}
+
+/**
+ * Adds runs that read tokens to the days of the providers' caches. All of a run's lines are added up, because
+ * any of them may be the one that counts the run.
+ */
+const cached = sql`, cached as (
+      insert into ${promptCacheDays} (account_id, day, model, provider, upstream_key, key_id, input_tokens,
+        cached_tokens, runs, cost_not_priced, charge_not_priced, saved_cost, saved_charge)
+      select account_id, day, model, provider, coalesce(upstream_key, ''), coalesce(key_id, user_id, ''),
+        coalesce(sum(quantity) filter (where kind in (${sql.raw(inputKinds.map((kind) => `'${kind}'`).join(", "))})), 0),
+        coalesce(sum(quantity) filter (where kind = 'cached_input_token'), 0), sum(runs),
+        coalesce(sum(runs) filter (where cost is null), 0), coalesce(sum(runs) filter (where charge is null), 0),
+        sum(coalesce(saved_cost, cost * 0)), sum(coalesce(saved_charge, charge * 0))
+      from counted where unit = 'token' group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+      on conflict (account_id, day, model, provider, upstream_key, key_id) do update set
+        input_tokens = prompt_cache_days.input_tokens + excluded.input_tokens,
+        cached_tokens = prompt_cache_days.cached_tokens + excluded.cached_tokens,
+        runs = prompt_cache_days.runs + excluded.runs,
+        cost_not_priced = prompt_cache_days.cost_not_priced + excluded.cost_not_priced,
+        charge_not_priced = prompt_cache_days.charge_not_priced + excluded.charge_not_priced,
+        saved_cost = ${together("prompt_cache_days", "saved_cost")},
+        saved_charge = ${together("prompt_cache_days", "saved_charge")}
+    )`;
 
 /**
  * Adds the lines to their days. It is the last of the expressions, so that rows are always locked in the same
@@ -203,13 +248,25 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
 }
 
 /** Adds two sums of amounts; null if neither has a price. */
-function together(table: string, amount: "cost" | "charge"): SQL {
+function together(table: string, amount: "cost" | "charge" | "saved_cost" | "saved_charge"): SQL {
   return sql.raw(`coalesce(${table}.${amount} + excluded.${amount}, ${table}.${amount}, excluded.${amount})`);
 }
 
 function* rowsOf(runs: readonly SettledRun[]) {
   let day = { number: Number.NaN, name: "" };
-  for (const { runId, lines, accountId, keyId, userId, model, provider, region, batchId, priced } of runs) {
+  for (const {
+    runId,
+    lines,
+    accountId,
+    keyId,
+    userId,
+    model,
+    provider,
+    region,
+    batchId,
+    upstreamKey = null,
+    priced,
+  } of runs) {
     const run = ulidOf(runId);
     const admittedAtMs = timeOfId(runId);
     const number = Math.floor(admittedAtMs / dayMs);
@@ -236,10 +293,13 @@ function* rowsOf(runs: readonly SettledRun[]) {
         component: amounts.component,
         selling_id: amounts.selling_id,
         selling_component: amounts.selling_component,
+        upstream_key: upstreamKey,
         run,
         quantity,
         cost: amounts.cost,
         charge: amounts.charge,
+        saved_cost: amounts.saved_cost,
+        saved_charge: amounts.saved_charge,
         is_first: kind === first && unit !== failedUnit,
       };
     }
@@ -260,9 +320,18 @@ function amountsOf({ cost, charge, markupId, reason }: Priced, index: number) {
     selling_component: isOwn ? chargeLine.component : null,
     cost: costLine ? decimalText(costLine.amount) : null,
     charge: chargeLine ? decimalText(chargeLine.amount) : null,
+    saved_cost: savedText(costLine),
+    saved_charge: savedText(chargeLine),
   };
 }
 
-const unversioned = { price_id: null, component: null, selling_id: null, selling_component: null };
+function savedText(line: PricedLine | undefined): string | null {
+  return line?.saved == null ? null : decimalText(line.saved);
+}
+
+const unversioned = {
+  ...{ price_id: null, component: null, selling_id: null, selling_component: null },
+  ...{ saved_cost: null, saved_charge: null },
+};
 const unpricedLine = { ...unversioned, cost: null, charge: null };
 const freeLine = { ...unversioned, cost: "0", charge: "0" };

@@ -37,6 +37,7 @@ import { sendCsv, sendListAsCsv } from "#gateway/platform/http/csv-file.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { usageFile, usageFileNames } from "./export-usage.ts";
 import { listUsage, sumsWanted } from "./list-usage.ts";
+import { listPromptCache } from "./prompt-cache.ts";
 import { runCost } from "./run-cost.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 
@@ -49,6 +50,7 @@ export function installUsage(app: App, context: BillingContext): void {
       const file = usageFile(context, { ...wanted, format, ofOperator: false });
       return sendCsv(reply, { actor, permission: "usage:own", name: usageFileNames[format] }, file);
     },
+    "GET /usage/cache": ({ caller, query }) => listPromptCache(context, caller.actor, query),
     "GET /usage/metadata": ({ caller, query }) => listMetadataUsage(context, caller.actor.accountId, query),
     "GET /runs/{id}/cost": ({ caller, params }) => runCost(context, caller.actor.accountId, params.id),
     "GET /requests": ({ caller, query }) => listRequests(context, caller.actor.accountId, query),

@@ -37,6 +37,7 @@ const notKept = byName<string>({
  * Null without any. Throws `invalid_parameter` for unknown names, bad values, and wishes that are not kept.
  */
 export function readWishes(inBody: unknown, header: string | string[] | undefined): ProviderWishes | null {
+  if (inBody === undefined && header === undefined) return null;
   const ofHeader =
     header === undefined ? {} : checked(jsonOf(String(header), wishHeader, example), wishHeader);
   const wishes = { ...ofHeader, ...checked(textAsJson(inBody), wishField) };

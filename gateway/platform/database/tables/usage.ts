@@ -71,6 +71,15 @@ export const usageLines = pgTable(
     sellingComponent: smallint("selling_component"),
     /** The account's charge. */
     charge: amount("charge"),
+    /** The provider's key of a sync run, if it has several. Null in lines of earlier releases. */
+    upstreamKey: text("upstream_key"),
+    /**
+     * What tokens that a provider's cache read or wrote would have cost as ordinary input, less their cost. Null:
+     * other lines, and lines without a price.
+     */
+    savedCost: amount("saved_cost"),
+    /** The same of the charge. */
+    savedCharge: amount("saved_charge"),
   },
   (table) => [primaryKey({ columns: [table.run, table.kind] })],
 );
@@ -119,6 +128,39 @@ export const usageSums = pgTable(
     }),
     index("usage_sums_day").on(table.day),
     index("usage_sums_batch").on(table.batchId).where(sql`batch_id <> ''`),
+  ],
+);
+
+/**
+ * Daily (UTC) sums of the runs that count tokens: how many came from the provider's cache, and what that saved.
+ * It is beside `usage_sums` because that table's key cannot get a column while the previous release writes it.
+ */
+export const promptCacheDays = pgTable(
+  "prompt_cache_days",
+  {
+    accountId: accountId(),
+    day: text("day").notNull(),
+    model: text("model").notNull(),
+    provider: text("provider").notNull(),
+    /** Empty: the provider has one key. */
+    upstreamKey: text("upstream_key").notNull(),
+    /** The key, or the signed-in user. */
+    keyId: text("key_id").notNull(),
+    inputTokens: quantity("input_tokens").notNull(),
+    cachedTokens: quantity("cached_tokens").notNull(),
+    runs: integer("runs").notNull(),
+    /** The runs without a cost, and without a charge. */
+    costNotPriced: integer("cost_not_priced").notNull(),
+    chargeNotPriced: integer("charge_not_priced").notNull(),
+    savedCost: amount("saved_cost"),
+    savedCharge: amount("saved_charge"),
+  },
+  (table) => [
+    primaryKey({
+      name: "prompt_cache_days_key",
+      columns: [table.accountId, table.day, table.model, table.provider, table.upstreamKey, table.keyId],
+    }),
+    index("prompt_cache_days_day").on(table.day),
   ],
 );
 

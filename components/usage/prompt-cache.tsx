@@ -1,0 +1,104 @@
+import type { PromptCacheGroup, PromptCacheList, PromptCacheRow } from "#contract/usage.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
+import { formatNumber } from "@/lib/format";
+import { shareText } from "@/lib/share-text";
+import { UsageValue } from "./usage-plot.tsx";
+
+interface PromptCacheProps {
+  lists: Readonly<Record<PromptCacheGroup, PromptCacheList>>;
+  keyNames: Readonly<Record<string, string>>;
+}
+
+const headings: Record<PromptCacheGroup, string> = {
+  model: "Model",
+  provider: "Provider",
+  upstream_key: "Provider’s key",
+  key: "Key",
+};
+
+/** The share of the input that came from the providers' caches, and what that saved. Drawn on the server. */
+export function PromptCache({ lists, keyNames }: PromptCacheProps) {
+  const { total } = lists.model;
+  if (total.input_tokens === 0) return null;
+  const nameOf: Record<PromptCacheGroup, (row: PromptCacheRow) => string> = {
+    model: ({ model }) => model ?? "",
+    provider: ({ provider }) => provider ?? "",
+    upstream_key: ({ provider, upstream_key: key }) => `${provider}: ${key ?? "its only key"}`,
+    key: ({ key_id: id }) => (id ? (keyNames[id] ?? id) : "Signed-in people"),
+  };
+  const hasKeys = lists.upstream_key.data.some(({ upstream_key: key }) => key);
+  const groups = (Object.keys(headings) as PromptCacheGroup[]).filter(
+    (group) => group !== "upstream_key" || hasKeys,
+  );
+  return (
+    <Section
+      title="Prompt cache"
+      description="Input that a provider still had in its cache. Saved: the full price of all input, less what it cost. Writing to a cache costs more than it, so a saving can be below zero."
+    >
+      <div className="grid items-start gap-x-6 gap-y-4 desktop:grid-cols-2">
+        {groups.map((group) => (
+          <CacheTable
+            key={group}
+            heading={headings[group]}
+            rows={lists[group].data.map((row) => ({ ...row, name: nameOf[group](row) }))}
+            {...(group === "model" && { total })}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+interface CacheTableProps {
+  heading: string;
+  rows: readonly CacheRow[];
+  total?: PromptCacheList["total"];
+}
+
+type CacheRow = PromptCacheList["total"] & { name: string };
+
+function CacheTable({ heading, rows, total }: CacheTableProps) {
+  return (
+    <Table label={`Prompt cache by ${heading.toLowerCase()}`}>
+      <thead>
+        <tr>
+          <Th>{heading}</Th>
+          <Th numeric>Cached</Th>
+          <Th numeric className="max-phone:hidden">
+            Input tokens
+          </Th>
+          <Th numeric>Saved</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <CacheCells key={row.name} {...row} />
+        ))}
+      </tbody>
+      {total && rows.length > 1 && (
+        <tfoot className="border-t font-medium">
+          <CacheCells {...total} name="All" />
+        </tfoot>
+      )}
+    </Table>
+  );
+}
+
+function CacheCells({ name, input_tokens: input, cached_tokens: cached, requests, saved }: CacheRow) {
+  const value = { name, quantity: 0, requests, amount: saved.amount, notPriced: saved.not_priced };
+  return (
+    <Tr>
+      <Td className="wrap-anywhere">{name}</Td>
+      <Td numeric className="whitespace-nowrap">
+        {shareText(cached, input)}
+      </Td>
+      <Td numeric className="max-phone:hidden">
+        {formatNumber(input)}
+      </Td>
+      <Td numeric>
+        <UsageValue total={value} currency={saved.currency} />
+      </Td>
+    </Tr>
+  );
+}
