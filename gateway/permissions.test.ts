@@ -251,6 +251,7 @@ let needs: Record<string, Need> = {
   "POST /v1/operator/mail/test": "operator",
   "GET /v1/usage": "usage:own",
   "GET /v1/usage/export": "usage:own",
+  "GET /v1/usage/cache": "usage:own",
   "GET /v1/prices": "operations:run",
   "GET /v1/usage/metadata": "usage:read",
   "GET /v1/runs/:id/cost": "usage:own",

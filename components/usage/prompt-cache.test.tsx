@@ -1,0 +1,48 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import type { PromptCacheList, PromptCacheRow } from "#contract/usage.ts";
+import { PromptCache } from "./prompt-cache.tsx";
+
+afterEach(cleanup);
+
+const sums = (input: number, cached: number, amount: string | null) => ({
+  ...{ input_tokens: input, cached_tokens: cached, requests: 3 },
+  saved: { amount, currency: "USD", not_priced: amount === null ? 3 : 0 },
+});
+const list = (...data: PromptCacheRow[]): PromptCacheList => ({
+  ...{ object: "list", data, has_more: false, total: sums(1_500, 700, "1.25") },
+});
+
+function show(upstreamKey: string | null) {
+  const lists = {
+    model: list({ model: "acme/a", ...sums(1_000, 700, "1.25") }, { model: "acme/b", ...sums(500, 0, null) }),
+    provider: list({ provider: "acme", ...sums(1_500, 700, "1.25") }),
+    upstream_key: list({ provider: "acme", upstream_key: upstreamKey, ...sums(1_500, 700, "-0.1") }),
+    key: list({ key_id: "key_1", ...sums(1_500, 700, "1.25") }, { key_id: null, ...sums(1, 0, "0") }),
+  };
+  render(<PromptCache lists={lists} keyNames={{ key_1: "Server" }} />);
+}
+
+it("shows the cached share and what it saved; a model without a price is not priced", () => {
+  show("main");
+  expect(screen.getByRole("row", { name: /acme\/a/ }).textContent).toBe("acme/a70 %1,0001.25 USD");
+  expect(screen.getByRole("row", { name: /acme\/b/ }).textContent).toBe("acme/b0 %5003 runs not priced");
+  expect(screen.getByRole("row", { name: /^All/ }).textContent).toBe("All47 %1,5001.25 USD");
+  expect(screen.getByRole("row", { name: /acme: main/ }).textContent).toContain("-0.10 USD");
+  expect(screen.getByRole("row", { name: /Server/ })).toBeDefined();
+  expect(screen.getByRole("row", { name: /Signed-in people/ })).toBeDefined();
+});
+
+it("has no table of providers' keys if each provider has one, and nothing without input", () => {
+  show(null);
+  expect(screen.queryByRole("table", { name: /provider’s key/ })).toBeNull();
+  cleanup();
+  const nothing = { ...list(), total: sums(0, 0, null) };
+  render(
+    <PromptCache
+      lists={{ model: nothing, provider: nothing, upstream_key: nothing, key: nothing }}
+      keyNames={{}}
+    />,
+  );
+  expect(document.body.textContent).toBe("");
+});
