@@ -53,7 +53,7 @@ it("sends a visitor without a session away before anything is read", async () =>
 it("begins with its header, and shows what it read", async () => {
   answers.next = { ok: true, data: { data: [1, 2] } };
   const html = await draw(keys);
-  expect(html).toMatch(/<h1[^>]*>Keys<\/h1>.*Your keys\..*2 keys/s);
+  expect(html).toMatch(/<h1[^>]*>Keys<\/h1>.*Your keys\..*2 keys.*href="\/public\/help\/keys-and-limits"/s);
 });
 
 it("keeps its heading when the gateway fails", async () => {

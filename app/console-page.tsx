@@ -8,6 +8,7 @@ import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import { chapterOf } from "@/lib/server/chapters";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
@@ -50,6 +51,7 @@ export function page<Param extends string = never>(
     const session = await requireSession();
     const search = await searchParams;
     const { title, description, actions, filters, notOffered } = head;
+    const chapter = chapterOf(title);
     const above = (
       <>
         {filters && <IgnoredFilters given={search} known={filters} />}
@@ -71,6 +73,16 @@ export function page<Param extends string = never>(
         <>
           {above}
           {content}
+          {chapter && (
+            <p className="mt-8 text-meta text-muted">
+              <a
+                href={chapter}
+                className="inline-flex min-h-6 items-center underline pointer-coarse:min-h-11 underline-offset-2"
+              >
+                Read about this page
+              </a>
+            </p>
+          )}
         </>
       );
     } catch (thrown) {
