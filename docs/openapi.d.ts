@@ -2852,6 +2852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find what is wrong or old in this installation
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorDoctor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/file": {
         parameters: {
             query?: never;
@@ -6784,6 +6804,11 @@ export interface components {
             /** @enum {unknown} */
             status?: "active" | "paused";
         };
+        DoctorReport: {
+            findings: components["schemas"]["Finding"][];
+            /** @enum {string} */
+            object: "doctor";
+        };
         EmailChange: {
             email: string;
             proof?: components["schemas"]["Proof"];
@@ -7028,6 +7053,19 @@ export interface components {
             reason?: ("busy" | "down" | "too_long" | "budget" | "failed" | "slow") | null;
             region: string;
             status: number | null;
+        };
+        Finding: {
+            /** @description the part of the installation */
+            check: string;
+            /** @description without any secret */
+            found: string;
+            /**
+             * @description `look`: it works, but is old, open or unusual; `wrong`: something does not work
+             * @enum {unknown}
+             */
+            state: "good" | "look" | "wrong";
+            /** @description null: there is nothing to do */
+            todo: string | null;
         };
         /** @description Steps that the account has done at least once; null for a key */
         FirstSteps: {
@@ -20037,6 +20075,35 @@ export interface operations {
                         /** @description true when this change is the newest in force for the items that it changed, or the newest that was undone; undoing an undone change makes it again */
                         undoable: boolean;
                     };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorDoctor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoctorReport"];
                 };
             };
             /** @description An error; its code says what to do. */

@@ -247,6 +247,7 @@ let needs: Record<string, Need> = {
   "PATCH /v1/operator/notice_hooks/:id": "operator",
   "DELETE /v1/operator/notice_hooks/:id": "operator",
   "POST /v1/operator/notice_hooks/:id/test": "operator",
+  "POST /v1/operator/doctor": "operator",
   "GET /v1/operator/mail": "operator",
   "POST /v1/operator/mail/test": "operator",
   "GET /v1/usage": "usage:own",

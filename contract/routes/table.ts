@@ -19,6 +19,7 @@ import { deliveryNoteRoutes, predictionNoteRoutes } from "../notes.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "../notices.ts";
 import { operatorAccountRoutes } from "../operator/accounts.ts";
 import { changeRoutes } from "../operator/changes.ts";
+import { operatorDoctorRoutes } from "../operator/doctor.ts";
 import { operatorFileRoutes } from "../operator/file.ts";
 import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
@@ -88,6 +89,7 @@ export const sections = {
   Operator: {
     ...operatorRouteRoutes,
     ...operatorFirstStepsRoutes,
+    ...operatorDoctorRoutes,
     ...operatorHealthRoutes,
     ...operatorSigningRoutes,
     ...operatorReceiptRoutes,

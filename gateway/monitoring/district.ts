@@ -1,11 +1,12 @@
 import type { District } from "#gateway/platform/door.ts";
 import { installActivity } from "./activity.ts";
 import type { MonitoringContext } from "./context.ts";
+import { installDoctor } from "./doctor/doctor.ts";
 import { operatorWatch } from "./status/operator-watch.ts";
 import { installStatus } from "./status/status.ts";
 
 export const monitoring: District<MonitoringContext, MonitoringContext> = {
   open: (below) => below,
-  routes: [installActivity, installStatus],
+  routes: [installActivity, installDoctor, installStatus],
   sweeps: [operatorWatch],
 };

@@ -4,9 +4,10 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { examineInstallation } from "#gateway/monitoring/doctor/doctor.ts";
 import { createTestDatabase, databaseUrlOf } from "#gateway/testing/database.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
-import { examine } from "./doctor.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { main } from "./main.ts";
 
 const secrets = ["a-secret-that-only-tests-know-0001", "mail-password-1", "owner-password-1"];
@@ -31,7 +32,7 @@ beforeEach(async () => {
 
 /** The state of each finding of a check, with what was found. */
 async function found(check: string): Promise<string[]> {
-  const findings = await examine();
+  const findings = await examineInstallation();
   return findings.filter((one) => one.check === check).map(({ state, found }) => `${state}: ${found}`);
 }
 
@@ -101,4 +102,20 @@ it("names a file of secrets that every user can read, and data that cannot be wr
   expect((await found("Open to others")).join()).toContain(`Every user of this machine can read ${file}.`);
   vi.stubEnv("GATEHOUSE_DATA_DIR", file);
   expect(await found("Data folder")).toEqual([expect.stringMatching(/^wrong: .*cannot be written/)]);
+});
+
+it("finds the same for operators in the console, a bounded number of times", async () => {
+  const gateway = await startTestGateway({ databaseUrl: process.env.DATABASE_URL ?? "" });
+  onTestFinished(() => gateway.close());
+  const operator = await gateway.createAccount();
+  const { session } = await gateway.createAccount();
+  expect((await call(gateway, session, "POST", "/operator/doctor")).status).toBe(403);
+  const { status, body } = await call(gateway, operator.session, "POST", "/operator/doctor");
+  expect(status).toBe(200);
+  const checks = (findings: unknown) => new Set((findings as { check: string }[]).map(({ check }) => check));
+  expect(checks(body.findings)).toEqual(checks(await examineInstallation()));
+  const more = await Promise.all(
+    Array.from({ length: 10 }, () => call(gateway, operator.session, "POST", "/operator/doctor")),
+  );
+  expect(more.filter(({ status }) => status === 429)).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ const ownClock = [
   "files/storage/scratch.ts",
   "platform/telemetry/",
   // It compares the database's clock with this machine's, by which certificates are checked too.
-  "edges/cli/doctor.ts",
+  "monitoring/doctor/doctor.ts",
 ];
 
 it("is the only source of times that another process may compare", () => {

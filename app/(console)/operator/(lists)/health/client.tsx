@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import type {
@@ -10,7 +11,7 @@ import type {
   UpstreamRateLimit,
 } from "#contract/operator/health.ts";
 import { StatusPill } from "@/components/ui/badge";
-import { LinkButton } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -23,6 +24,11 @@ import { formatCount, formatDuration, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
 import { healthSearchParams } from "../../search-params.ts";
+
+const DoctorDialog = dynamic(
+  () => import("@/components/operator/doctor-dialog").then((module) => module.DoctorDialog),
+  { ssr: false },
+);
 
 const pollMs = 10_000;
 
@@ -43,6 +49,7 @@ interface HealthClientProps {
 export function HealthClient({ initial, outage }: HealthClientProps) {
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
+  const [examining, setExamining] = useState(false);
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ["operator", "health", minutes],
     queryFn: ({ signal }) => fetchRoute("GET /operator/health", { query: { minutes }, signal }),
@@ -57,7 +64,12 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
       <PageHeader
         title="Health"
         description="Health of each model at its provider, from real traffic."
-        actions={data && <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
+        actions={
+          <>
+            {data && <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
+            <Button onClick={() => setExamining(true)}>Doctor</Button>
+          </>
+        }
       />
       <div className="mb-3">
         <RadioGroup
@@ -111,6 +123,7 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           <HealthTable rows={data.data} />
         ))}
       {data && <DatabaseLine database={data.database} />}
+      {examining && <DoctorDialog onClose={() => setExamining(false)} />}
     </>
   );
 }
