@@ -38,6 +38,8 @@ export const errorCatalogue = {
   upload_too_large: { status: 400, type: "invalid_request_error" },
   upload_not_usable: { status: 400, type: "invalid_request_error" },
   media_fetch_failed: { status: 400, type: "invalid_request_error" },
+  /** One request needs more tokens than its caller may use in a whole minute, so a retry does not help. */
+  request_over_token_limit: { status: 400, type: "invalid_request_error" },
   input_too_large: { status: 400, type: "invalid_request_error" },
   invalid_cursor: { status: 400, type: "invalid_request_error" },
   account_required: { status: 400, type: "invalid_request_error" },

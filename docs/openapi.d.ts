@@ -374,7 +374,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the account's budgets in money, and its remaining credit
+         * Read the account's budgets in money, its tokens per minute and its remaining credit
          * @description An extension: not in the specification.
          */
         get: operations["getAccountBudgets"];
@@ -384,7 +384,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the account's budgets in money
+         * Change the account's budgets in money and its tokens per minute
          * @description An extension: not in the specification.
          */
         patch: operations["patchAccountBudgets"];
@@ -700,7 +700,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a member's role or monthly budget
+         * Change a member's role, tokens per minute or budgets
          * @description An extension: not in the specification.
          */
         patch: operations["patchAccountMembersUserId"];
@@ -2415,7 +2415,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the budget, the origins or the contents of an account key
+         * Change the tokens per minute, the budget, the origins or the contents of an account key
          * @description An extension: not in the specification.
          */
         patch: operations["patchKeysId"];
@@ -5501,31 +5501,6 @@ export interface components {
                 operator: boolean;
             } | null;
         };
-        AccountBudgets: {
-            budgets: components["schemas"]["BudgetState"][];
-            /** @description currency of this installation */
-            currency: string;
-            /** @enum {string} */
-            object: "account.budgets";
-            prepaid: components["schemas"]["Prepaid"] | null;
-            task_budget: components["schemas"]["TaskBudget"] | null;
-        };
-        AccountBudgetsUpdate: {
-            budgets?: {
-                /** @example 0.0123 */
-                amount: string;
-                /**
-                 * @description ISO 4217
-                 * @example USD
-                 */
-                currency?: string;
-                /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
-                hard: boolean;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month" | "total";
-            }[];
-            task_budget?: components["schemas"]["TaskBudgetInput"] | null;
-        };
         AccountContents: {
             attestations: number;
             audit_logs: number;
@@ -5785,149 +5760,9 @@ export interface components {
             sandbox?: boolean;
             total_ms?: number;
         };
-        ApiKey: {
-            allowed_origins: string[] | null;
-            answered_by: components["schemas"]["Person"] | null;
-            /** @description budgets in money, each with the amount spent in its current period */
-            budgets: components["schemas"]["BudgetState"][];
-            /**
-             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
-             * @enum {unknown}
-             */
-            contents: "inherit" | "off" | "on";
-            /** Format: date-time */
-            created_at: string;
-            created_by: components["schemas"]["Person"] | null;
-            expires_at: string | null;
-            /** @description `svc_live_ab12…wxyz` */
-            hint: string;
-            id: string;
-            /** @enum {unknown} */
-            kind: "personal" | "service";
-            last_used_at: string | null;
-            max_concurrency: number | null;
-            member: components["schemas"]["Person"] | null;
-            models: string[] | null;
-            monthly_budget: components["schemas"]["MonthlyBudget"] | null;
-            name: string;
-            /** @enum {string} */
-            object: "api_key";
-            regions: string[] | null;
-            requests_per_minute: number | null;
-            revoked_at: string | null;
-            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
-            task_budget: components["schemas"]["TaskBudget"] | null;
-            used_this_month: components["schemas"]["Quantities"];
-        };
-        ApiKeyCreate: {
-            allowed_origins?: string[] | null;
-            budgets?: {
-                /** @example 0.0123 */
-                amount: string;
-                /**
-                 * @description ISO 4217
-                 * @example USD
-                 */
-                currency?: string;
-                /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
-                hard: boolean;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month" | "total";
-            }[];
-            /**
-             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
-             * @enum {unknown}
-             */
-            contents?: "inherit" | "off" | "on";
-            expires_at?: string | null;
-            /**
-             * @description `service` by default, or `personal` for callers who may not create service keys
-             * @enum {unknown}
-             */
-            kind?: "personal" | "service";
-            max_concurrency?: number | null;
-            models?: string[] | null;
-            monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
-            name: string;
-            regions?: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
-            requests_per_minute?: number | null;
-            /** @description all but `contents` and `operator` by default; only an operator can give `operator` */
-            scopes?: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
-            task_budget?: components["schemas"]["TaskBudgetInput"] | null;
-        };
-        ApiKeyList: {
-            data: components["schemas"]["ApiKey"][];
-            first_id: string | null;
-            has_more: boolean;
-            last_id: string | null;
-            /** @enum {string} */
-            object: "list";
-            /** @description number of all rows that match the filters; absent without `count`, or when counting took too long */
-            total?: components["schemas"]["Counted"];
-        };
         ApiKeyRotate: {
             /** @default 0 */
             grace_seconds: number;
-        };
-        ApiKeyUpdate: {
-            allowed_origins?: string[] | null;
-            /** @description id of the user responsible for the key; only for service keys */
-            answered_by?: string;
-            budgets?: {
-                /** @example 0.0123 */
-                amount: string;
-                /**
-                 * @description ISO 4217
-                 * @example USD
-                 */
-                currency?: string;
-                /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
-                hard: boolean;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month" | "total";
-            }[];
-            /**
-             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
-             * @enum {unknown}
-             */
-            contents?: "inherit" | "off" | "on";
-            monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
-            task_budget?: components["schemas"]["TaskBudgetInput"] | null;
-        };
-        ApiKeyWithSecret: {
-            allowed_origins: string[] | null;
-            answered_by: components["schemas"]["Person"] | null;
-            /** @description budgets in money, each with the amount spent in its current period */
-            budgets: components["schemas"]["BudgetState"][];
-            /**
-             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
-             * @enum {unknown}
-             */
-            contents: "inherit" | "off" | "on";
-            /** Format: date-time */
-            created_at: string;
-            created_by: components["schemas"]["Person"] | null;
-            expires_at: string | null;
-            /** @description `svc_live_ab12…wxyz` */
-            hint: string;
-            id: string;
-            /** @enum {unknown} */
-            kind: "personal" | "service";
-            last_used_at: string | null;
-            max_concurrency: number | null;
-            member: components["schemas"]["Person"] | null;
-            models: string[] | null;
-            monthly_budget: components["schemas"]["MonthlyBudget"] | null;
-            name: string;
-            /** @enum {string} */
-            object: "api_key";
-            regions: string[] | null;
-            requests_per_minute: number | null;
-            revoked_at: string | null;
-            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
-            secret: string;
-            task_budget: components["schemas"]["TaskBudget"] | null;
-            used_this_month: components["schemas"]["Quantities"];
         };
         Attestation: {
             /** Format: date-time */
@@ -7410,55 +7245,6 @@ export interface components {
             data: components["schemas"]["Markup"][];
             /** @enum {string} */
             object: "list";
-        };
-        Member: {
-            /** @description the service keys that the member is responsible for */
-            answers_for: components["schemas"]["Person"][];
-            /** @description budgets in money, each with the amount spent in its current period */
-            budgets: components["schemas"]["BudgetState"][];
-            email: string | null;
-            has_other_accounts: boolean | null;
-            /** @description the user's id */
-            id: string;
-            last_seen_at: string | null;
-            monthly_budget: components["schemas"]["MonthlyBudget"] | null;
-            name: string;
-            /** @enum {string} */
-            object: "member";
-            /** @enum {unknown} */
-            role: "owner" | "admin" | "member" | "viewer" | "billing";
-            sign_in: {
-                has_second_factor: boolean;
-                /** @description how they can sign in */
-                ways: ("password" | "passkey" | "provider")[];
-            } | null;
-            /** Format: date-time */
-            since: string;
-            used_this_month: components["schemas"]["Quantities"];
-            user_id: string;
-        };
-        MemberList: {
-            data: components["schemas"]["Member"][];
-            /** @enum {string} */
-            object: "list";
-        };
-        MemberUpdate: {
-            budgets?: {
-                /** @example 0.0123 */
-                amount: string;
-                /**
-                 * @description ISO 4217
-                 * @example USD
-                 */
-                currency?: string;
-                /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
-                hard: boolean;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month" | "total";
-            }[];
-            monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
-            /** @enum {unknown} */
-            role?: "owner" | "admin" | "member" | "viewer" | "billing";
         };
         MessageError: {
             error: {
@@ -10714,7 +10500,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountBudgets"];
+                    "application/json": {
+                        budgets: components["schemas"]["BudgetState"][];
+                        /** @description currency of this installation */
+                        currency: string;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        /** @enum {string} */
+                        object: "account.budgets";
+                        prepaid: components["schemas"]["Prepaid"] | null;
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -10737,7 +10535,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AccountBudgetsUpdate"];
+                "application/json": {
+                    budgets?: {
+                        /** @example 0.0123 */
+                        amount: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency?: string;
+                        /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
+                        hard: boolean;
+                        /** @enum {unknown} */
+                        period: "day" | "week" | "month" | "total";
+                    }[];
+                    model_tokens_per_minute?: {
+                        [key: string]: number;
+                    } | null;
+                    task_budget?: components["schemas"]["TaskBudgetInput"] | null;
+                    tokens_per_minute?: number | null;
+                };
             };
         };
         responses: {
@@ -10747,7 +10564,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountBudgets"];
+                    "application/json": {
+                        budgets: components["schemas"]["BudgetState"][];
+                        /** @description currency of this installation */
+                        currency: string;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        /** @enum {string} */
+                        object: "account.budgets";
+                        prepaid: components["schemas"]["Prepaid"] | null;
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -11333,7 +11162,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberList"];
+                    "application/json": {
+                        data: {
+                            /** @description the service keys that the member is responsible for */
+                            answers_for: components["schemas"]["Person"][];
+                            /** @description budgets in money, each with the amount spent in its current period */
+                            budgets: components["schemas"]["BudgetState"][];
+                            email: string | null;
+                            has_other_accounts: boolean | null;
+                            /** @description the user's id */
+                            id: string;
+                            last_seen_at: string | null;
+                            model_tokens_per_minute: {
+                                [key: string]: number;
+                            } | null;
+                            monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                            name: string;
+                            /** @enum {string} */
+                            object: "member";
+                            /** @enum {unknown} */
+                            role: "owner" | "admin" | "member" | "viewer" | "billing";
+                            sign_in: {
+                                has_second_factor: boolean;
+                                /** @description how they can sign in */
+                                ways: ("password" | "passkey" | "provider")[];
+                            } | null;
+                            /** Format: date-time */
+                            since: string;
+                            tokens_per_minute: number | null;
+                            used_this_month: components["schemas"]["Quantities"];
+                            user_id: string;
+                        }[];
+                        /** @enum {string} */
+                        object: "list";
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -11389,7 +11251,28 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberUpdate"];
+                "application/json": {
+                    budgets?: {
+                        /** @example 0.0123 */
+                        amount: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency?: string;
+                        /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
+                        hard: boolean;
+                        /** @enum {unknown} */
+                        period: "day" | "week" | "month" | "total";
+                    }[];
+                    model_tokens_per_minute?: {
+                        [key: string]: number;
+                    } | null;
+                    monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
+                    /** @enum {unknown} */
+                    role?: "owner" | "admin" | "member" | "viewer" | "billing";
+                    tokens_per_minute?: number | null;
+                };
             };
         };
         responses: {
@@ -11399,7 +11282,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Member"];
+                    "application/json": {
+                        /** @description the service keys that the member is responsible for */
+                        answers_for: components["schemas"]["Person"][];
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        email: string | null;
+                        has_other_accounts: boolean | null;
+                        /** @description the user's id */
+                        id: string;
+                        last_seen_at: string | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "member";
+                        /** @enum {unknown} */
+                        role: "owner" | "admin" | "member" | "viewer" | "billing";
+                        sign_in: {
+                            has_second_factor: boolean;
+                            /** @description how they can sign in */
+                            ways: ("password" | "passkey" | "provider")[];
+                        } | null;
+                        /** Format: date-time */
+                        since: string;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                        user_id: string;
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -12616,7 +12528,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description grouped by `provider`, `runs` counts the tries at each provider */
                 group_by?: "model" | "key" | "member" | "provider" | "region" | "status" | "code";
                 key_id?: string;
@@ -17274,7 +17186,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyList"];
+                    "application/json": {
+                        data: {
+                            allowed_origins: string[] | null;
+                            answered_by: components["schemas"]["Person"] | null;
+                            /** @description budgets in money, each with the amount spent in its current period */
+                            budgets: components["schemas"]["BudgetState"][];
+                            /**
+                             * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                             * @enum {unknown}
+                             */
+                            contents: "inherit" | "off" | "on";
+                            /** Format: date-time */
+                            created_at: string;
+                            created_by: components["schemas"]["Person"] | null;
+                            expires_at: string | null;
+                            /** @description `svc_live_ab12…wxyz` */
+                            hint: string;
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "personal" | "service";
+                            last_used_at: string | null;
+                            max_concurrency: number | null;
+                            member: components["schemas"]["Person"] | null;
+                            model_tokens_per_minute: {
+                                [key: string]: number;
+                            } | null;
+                            models: string[] | null;
+                            monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                            name: string;
+                            /** @enum {string} */
+                            object: "api_key";
+                            regions: string[] | null;
+                            requests_per_minute: number | null;
+                            revoked_at: string | null;
+                            scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                            task_budget: components["schemas"]["TaskBudget"] | null;
+                            tokens_per_minute: number | null;
+                            used_this_month: components["schemas"]["Quantities"];
+                        }[];
+                        first_id: string | null;
+                        has_more: boolean;
+                        last_id: string | null;
+                        /** @enum {string} */
+                        object: "list";
+                        /** @description number of all rows that match the filters; absent without `count`, or when counting took too long */
+                        total?: components["schemas"]["Counted"];
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -17300,7 +17258,46 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApiKeyCreate"];
+                "application/json": {
+                    allowed_origins?: string[] | null;
+                    budgets?: {
+                        /** @example 0.0123 */
+                        amount: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency?: string;
+                        /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
+                        hard: boolean;
+                        /** @enum {unknown} */
+                        period: "day" | "week" | "month" | "total";
+                    }[];
+                    /**
+                     * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                     * @enum {unknown}
+                     */
+                    contents?: "inherit" | "off" | "on";
+                    expires_at?: string | null;
+                    /**
+                     * @description `service` by default, or `personal` for callers who may not create service keys
+                     * @enum {unknown}
+                     */
+                    kind?: "personal" | "service";
+                    max_concurrency?: number | null;
+                    model_tokens_per_minute?: {
+                        [key: string]: number;
+                    } | null;
+                    models?: string[] | null;
+                    monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
+                    name: string;
+                    regions?: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
+                    requests_per_minute?: number | null;
+                    /** @description all but `contents` and `operator` by default; only an operator can give `operator` */
+                    scopes?: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                    task_budget?: components["schemas"]["TaskBudgetInput"] | null;
+                    tokens_per_minute?: number | null;
+                };
             };
         };
         responses: {
@@ -17310,7 +17307,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecret"] | components["schemas"]["ApiKey"];
+                    "application/json": {
+                        allowed_origins: string[] | null;
+                        answered_by: components["schemas"]["Person"] | null;
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        /**
+                         * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                         * @enum {unknown}
+                         */
+                        contents: "inherit" | "off" | "on";
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: components["schemas"]["Person"] | null;
+                        expires_at: string | null;
+                        /** @description `svc_live_ab12…wxyz` */
+                        hint: string;
+                        id: string;
+                        /** @enum {unknown} */
+                        kind: "personal" | "service";
+                        last_used_at: string | null;
+                        max_concurrency: number | null;
+                        member: components["schemas"]["Person"] | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        models: string[] | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "api_key";
+                        regions: string[] | null;
+                        requests_per_minute: number | null;
+                        revoked_at: string | null;
+                        scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                        secret: string;
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                    } | {
+                        allowed_origins: string[] | null;
+                        answered_by: components["schemas"]["Person"] | null;
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        /**
+                         * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                         * @enum {unknown}
+                         */
+                        contents: "inherit" | "off" | "on";
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: components["schemas"]["Person"] | null;
+                        expires_at: string | null;
+                        /** @description `svc_live_ab12…wxyz` */
+                        hint: string;
+                        id: string;
+                        /** @enum {unknown} */
+                        kind: "personal" | "service";
+                        last_used_at: string | null;
+                        max_concurrency: number | null;
+                        member: components["schemas"]["Person"] | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        models: string[] | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "api_key";
+                        regions: string[] | null;
+                        requests_per_minute: number | null;
+                        revoked_at: string | null;
+                        scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -17366,7 +17438,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApiKeyUpdate"];
+                "application/json": {
+                    allowed_origins?: string[] | null;
+                    /** @description id of the user responsible for the key; only for service keys */
+                    answered_by?: string;
+                    budgets?: {
+                        /** @example 0.0123 */
+                        amount: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency?: string;
+                        /** @description true: runs that exceed the budget are refused; false: the budget only sends events */
+                        hard: boolean;
+                        /** @enum {unknown} */
+                        period: "day" | "week" | "month" | "total";
+                    }[];
+                    /**
+                     * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                     * @enum {unknown}
+                     */
+                    contents?: "inherit" | "off" | "on";
+                    model_tokens_per_minute?: {
+                        [key: string]: number;
+                    } | null;
+                    monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
+                    task_budget?: components["schemas"]["TaskBudgetInput"] | null;
+                    tokens_per_minute?: number | null;
+                };
             };
         };
         responses: {
@@ -17376,7 +17476,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKey"];
+                    "application/json": {
+                        allowed_origins: string[] | null;
+                        answered_by: components["schemas"]["Person"] | null;
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        /**
+                         * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                         * @enum {unknown}
+                         */
+                        contents: "inherit" | "off" | "on";
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: components["schemas"]["Person"] | null;
+                        expires_at: string | null;
+                        /** @description `svc_live_ab12…wxyz` */
+                        hint: string;
+                        id: string;
+                        /** @enum {unknown} */
+                        kind: "personal" | "service";
+                        last_used_at: string | null;
+                        max_concurrency: number | null;
+                        member: components["schemas"]["Person"] | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        models: string[] | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "api_key";
+                        regions: string[] | null;
+                        requests_per_minute: number | null;
+                        revoked_at: string | null;
+                        scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -17414,7 +17551,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecret"] | components["schemas"]["ApiKey"];
+                    "application/json": {
+                        allowed_origins: string[] | null;
+                        answered_by: components["schemas"]["Person"] | null;
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        /**
+                         * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                         * @enum {unknown}
+                         */
+                        contents: "inherit" | "off" | "on";
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: components["schemas"]["Person"] | null;
+                        expires_at: string | null;
+                        /** @description `svc_live_ab12…wxyz` */
+                        hint: string;
+                        id: string;
+                        /** @enum {unknown} */
+                        kind: "personal" | "service";
+                        last_used_at: string | null;
+                        max_concurrency: number | null;
+                        member: components["schemas"]["Person"] | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        models: string[] | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "api_key";
+                        regions: string[] | null;
+                        requests_per_minute: number | null;
+                        revoked_at: string | null;
+                        scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                        secret: string;
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                    } | {
+                        allowed_origins: string[] | null;
+                        answered_by: components["schemas"]["Person"] | null;
+                        /** @description budgets in money, each with the amount spent in its current period */
+                        budgets: components["schemas"]["BudgetState"][];
+                        /**
+                         * @description whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys
+                         * @enum {unknown}
+                         */
+                        contents: "inherit" | "off" | "on";
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: components["schemas"]["Person"] | null;
+                        expires_at: string | null;
+                        /** @description `svc_live_ab12…wxyz` */
+                        hint: string;
+                        id: string;
+                        /** @enum {unknown} */
+                        kind: "personal" | "service";
+                        last_used_at: string | null;
+                        max_concurrency: number | null;
+                        member: components["schemas"]["Person"] | null;
+                        model_tokens_per_minute: {
+                            [key: string]: number;
+                        } | null;
+                        models: string[] | null;
+                        monthly_budget: components["schemas"]["MonthlyBudget"] | null;
+                        name: string;
+                        /** @enum {string} */
+                        object: "api_key";
+                        regions: string[] | null;
+                        requests_per_minute: number | null;
+                        revoked_at: string | null;
+                        scopes: ("inference" | "predictions" | "uploads" | "webhooks" | "usage" | "keys" | "contents" | "operator")[];
+                        task_budget: components["schemas"]["TaskBudget"] | null;
+                        tokens_per_minute: number | null;
+                        used_this_month: components["schemas"]["Quantities"];
+                    };
                 };
             };
             /** @description An error; its code says what to do. */
@@ -19936,7 +20148,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 group_by?: "model" | "provider" | "region" | "status" | "code";
             };
             header?: never;
@@ -26158,7 +26370,7 @@ export interface operations {
                 created_before?: string;
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -26255,7 +26467,7 @@ export interface operations {
             query?: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */

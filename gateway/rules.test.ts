@@ -575,8 +575,10 @@ function announced(route: string, bearer: string): Promise<Outcome> {
   return promise;
 }
 
+/** A row waits until its tokens fit. */
+const waitsForTokens = (name: Entrance) => /^(row|line)/.test(name);
 const deep = () => JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`) as unknown;
-const code = (expected: string) => expect.objectContaining({ code: expected });
+const code = (expected: string | null) => expect.objectContaining({ code: expected });
 
 const rules = {
   async "size of a body"({ name, way, account, ask }: Scene) {
@@ -607,6 +609,19 @@ const rules = {
   async rate({ account, ask }: Scene) {
     const { id, secret } = await keyOf(account, { requests_per_minute: 1 });
     await gateway.context.limiter.take(id, { name: "operations", count: 1, periodMs: minuteMs });
+    expect(await ask({ bearer: secret })).toEqual(code("rate_limit_exceeded"));
+  },
+  async "tokens per minute"({ name, account, ask }: Scene) {
+    expect(await ask({ limits: { tokens_per_minute: 5 } })).toEqual(code("request_over_token_limit"));
+    const perMinute = 200;
+    const { id, secret } = await keyOf(account, { tokens_per_minute: perMinute });
+    const limit = { name: "tokens", count: perMinute, periodMs: minuteMs };
+    const { limiter } = gateway.context;
+    expect(await ask({ bearer: secret })).toEqual(code(null));
+    // The upstream reports 70 tokens, more than the prompt and `max_tokens`.
+    await expect.poll(async () => (await limiter.take(id, limit, 1)).remaining).toBeLessThan(140);
+    limiter.charge(id, limit, perMinute);
+    if (waitsForTokens(name)) return;
     expect(await ask({ bearer: secret })).toEqual(code("rate_limit_exceeded"));
   },
   async concurrency({ account, ask }: Scene) {
@@ -872,6 +887,7 @@ const kept: Row = {
   "new names of a body": true,
   "depth of a body": true,
   rate: true,
+  "tokens per minute": true,
   concurrency: true,
   "a caller that leaves": true,
   permission: true,
@@ -920,6 +936,7 @@ const ofMessages: Partial<Row> = {
 };
 /** The log row of an output made by the sandbox, which has no price. */
 const unpriced: Partial<Row> = {
+  "tokens per minute": no("a limit of tokens counts text, and this is a picture"),
   "hard budget of money": no("the sandbox, which makes it here, costs nothing"),
   "soft budget": no("the sandbox, which makes it here, costs nothing"),
   "uploads of others": no("its model reads no files: the multipart body and the chats do"),
@@ -955,6 +972,7 @@ const ofCount: Partial<Row> = {
   "soft budget": no("a count costs nothing"),
   "usage and cost": no("a count costs nothing"),
   "metadata of its caller": no("a count costs nothing, so nobody adds it up"),
+  "tokens per minute": no("a count uses none"),
   "request log": no("its row has no run"),
   trace: no("no model is called"),
   "once for an Idempotency-Key": no("it may be repeated: nothing is made"),

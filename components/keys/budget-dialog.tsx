@@ -1,12 +1,13 @@
 "use client";
 
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { TokenRateInputs } from "#contract/accounts/token-rates.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetInputs, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { BudgetFields, MoneyFields, TaskCapFields } from "./budget-fields.tsx";
+import { BudgetFields, MoneyFields, TaskCapFields, TokenRateFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-use.tsx";
 import {
   type BudgetValues,
@@ -18,9 +19,10 @@ import {
   taskCapValues,
 } from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
+import { type TokenRateValues, tokenRateBody, tokenRateNames, tokenRateValues } from "./token-rates.ts";
 
-/** The request that saves the budgets of a key or member. */
-export interface BudgetChange {
+/** The request that saves the budgets and the tokens per minute of a key or member. */
+export interface BudgetChange extends TokenRateInputs {
   monthly_budget: MonthlyBudget | null;
   budgets: BudgetInputs;
   /** Missing for a member, who has no cap per task. */
@@ -38,7 +40,7 @@ interface BudgetDialogProps {
   onClose: () => void;
 }
 
-interface Values {
+interface Values extends TokenRateValues {
   monthly_budget: BudgetValues;
   money: MoneyValues;
   task_budget: TaskCapValues;
@@ -48,10 +50,12 @@ const names = [
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
   ...moneyFieldNames,
   ...taskCapFieldNames,
+  ...tokenRateNames,
 ];
 
-/** Sets, changes or removes the budgets of a key or member. */
+/** Sets, changes or removes the budgets and the tokens per minute of a key or member. */
 export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose }: BudgetDialogProps) {
+  const { tokens_per_minute: tokens, model_tokens_per_minute: ofModels = null } = holder;
   return (
     <ResourceDialog<Values>
       title={`Budgets of “${holder.name}”`}
@@ -60,15 +64,17 @@ export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose 
         monthly_budget: budgetValues(holder.monthly_budget),
         money: moneyValues(holder.budgets ?? []),
         task_budget: taskCapValues(holder.task_budget ?? null),
+        ...tokenRateValues({ tokens_per_minute: tokens ?? null, model_tokens_per_minute: ofModels }),
       }}
       names={names}
       submitLabel="Save budgets"
-      save={({ monthly_budget: units, money, task_budget: cap }) =>
+      save={({ monthly_budget: units, money, task_budget: cap, ...rates }) =>
         settle(
           save({
             monthly_budget: budgetBody(units),
             budgets: moneyBody(money),
             ...(holder.task_budget !== undefined && { task_budget: taskCapBody(cap) }),
+            ...(tokens !== undefined && tokenRateBody(rates)),
           }),
           onSaved,
         )
@@ -77,6 +83,12 @@ export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose 
     >
       {() => (
         <>
+          {tokens !== undefined && (
+            <>
+              <h3 className="text-table font-medium">In a minute</h3>
+              <TokenRateFields />
+            </>
+          )}
           {holder.budgets && (
             <>
               <h3 className="text-table font-medium">In money</h3>

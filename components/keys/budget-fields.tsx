@@ -8,6 +8,7 @@ import { TextField } from "@/components/ui/form/bound-fields";
 import { formatNumber } from "@/lib/format";
 import { budgetProblem, type TaskCapValues, taskCapProblems } from "./budget-values.ts";
 import { type MoneyValues, moneyProblem, periodLabels } from "./money-values.ts";
+import { modelTokensProblem, type TokenRateValues, tokensProblem } from "./token-rates.ts";
 
 /** Labels of the units. */
 const labels: Record<BillingUnit, string> = {
@@ -47,6 +48,34 @@ export function BudgetFields({ used = {} }: { used?: Quantities }) {
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Tokens per minute, with all models together and with single ones, for a form with these two fields. */
+export function TokenRateFields({ none = "no limit" }: { none?: string }) {
+  const form = useFormContext<TokenRateValues>();
+  return (
+    <div className="grid gap-3 phone:grid-cols-2">
+      <TextField
+        form={form}
+        name="tokens_per_minute"
+        label="Tokens per minute"
+        hint="Input and output of text, with all models together. A request that does not fit waits or is rejected."
+        check={tokensProblem}
+        inputMode="numeric"
+        placeholder={none}
+      />
+      <TextField
+        form={form}
+        name="model_tokens_per_minute"
+        label="Tokens per minute by model"
+        hint="One model per line, and its number."
+        check={modelTokensProblem}
+        rows={2}
+        mono
+        placeholder="svc/chat-1 20000"
+      />
+    </div>
   );
 }
 

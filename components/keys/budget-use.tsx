@@ -34,6 +34,9 @@ export interface BudgetHolder {
   budgets?: readonly MoneyBudget[];
   /** Missing for members. */
   task_budget?: TaskBudget | null;
+  /** Missing for connections, as are those by model. */
+  tokens_per_minute?: number | null;
+  model_tokens_per_minute?: Record<string, number> | null;
 }
 
 /**

@@ -12,12 +12,13 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { addKey } from "@/lib/gateway/secret-actions";
-import { BudgetFields, MoneyFields, TaskCapFields } from "./budget-fields.tsx";
+import { BudgetFields, MoneyFields, TaskCapFields, TokenRateFields } from "./budget-fields.tsx";
 import { limitProblem, taskCapFieldNames } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { scopeLabels } from "./key-labels.ts";
 import { type KeyValues, keyBody, lifetimes, newKeyValues, originsProblem } from "./key-values.ts";
 import { moneyFieldNames } from "./money-values.ts";
+import { tokenRateNames } from "./token-rates.ts";
 
 interface CreateKeyDialogProps {
   modelIds: string[];
@@ -40,6 +41,7 @@ const fields = [
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
   ...moneyFieldNames,
   ...taskCapFieldNames,
+  ...tokenRateNames,
 ];
 
 /** Creates a key. The dialog stays open while it is created, because the key is shown only once. */
@@ -54,8 +56,8 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
 
   /** Opens collapsed parts with errors. Their errors could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<KeyValues>) => {
-    if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
-      limitsPart.current.open = true;
+    const limits = ["requests_per_minute", "max_concurrency", "allowed_origins", ...tokenRateNames] as const;
+    if (limits.some((name) => wrong[name]) && limitsPart.current) limitsPart.current.open = true;
     if ((wrong.monthly_budget || wrong.money || wrong.task_budget) && budgetPart.current)
       budgetPart.current.open = true;
   };
@@ -156,6 +158,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                   placeholder="account limit"
                 />
               </div>
+              <TokenRateFields none="account limit" />
             </div>
           </details>
           {manages && (

@@ -14,6 +14,7 @@ import { useFocusHandover } from "@/components/ui/use-focus-handover";
 import { formatCount } from "@/lib/format";
 import { BudgetUse } from "./budget-use.tsx";
 import { keyLook } from "./key-labels.ts";
+import { tokenRateTexts } from "./token-rate-texts.ts";
 
 const stateTickMs = 30_000;
 
@@ -93,6 +94,7 @@ function limitsOf(key: ApiKey): string[] {
         ? `pages of ${key.allowed_origins[0]}`
         : `pages of ${formatCount(key.allowed_origins.length, "origin")}`),
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
+    ...tokenRateTexts(key),
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
   ].filter((part): part is string => typeof part === "string");
 }

@@ -10,9 +10,10 @@ import {
   taskCapValues,
 } from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";
+import { type TokenRateValues, tokenRateBody } from "./token-rates.ts";
 
 /** The values of the key form. */
-export interface KeyValues {
+export interface KeyValues extends TokenRateValues {
   name: string;
   /** Null: the gateway chooses the kind for this visitor. */
   kind: KeyKind | null;
@@ -43,6 +44,8 @@ export const newKeyValues: KeyValues = {
   allowed_origins: "",
   requests_per_minute: "",
   max_concurrency: "",
+  tokens_per_minute: "",
+  model_tokens_per_minute: "",
   monthly_budget: budgetValues(null),
   money: moneyValues([]),
   task_budget: taskCapValues(null),
@@ -71,6 +74,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     allowed_origins: originsOf(values.allowed_origins),
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
+    ...tokenRateBody(values),
     monthly_budget: budgetBody(values.monthly_budget),
     ...(budgets.length > 0 && { budgets }),
     ...(taskBudget && { task_budget: taskBudget }),

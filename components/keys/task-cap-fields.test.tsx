@@ -25,7 +25,12 @@ afterEach(cleanup);
 
 const cap = { metadata_key: "session", amount: "2", currency: "USD", max_runs: 500 };
 const holder = { id: "key_1", name: "agent", monthly_budget: null, used_this_month: {}, budgets: [] };
-const money = { object: "account.budgets" as const, budgets: [], prepaid: null, currency: "USD" };
+const noTokens = { tokens_per_minute: null, model_tokens_per_minute: null };
+const money = {
+  object: "account.budgets" as const,
+  ...{ budgets: [], prepaid: null, currency: "USD" },
+  ...noTokens,
+};
 
 /** Each form with a cap, and the body that it sent. */
 const forms = {
@@ -39,7 +44,7 @@ const forms = {
   "a key": {
     show: (task_budget: typeof cap | null) => (
       <BudgetDialog
-        holder={{ ...holder, task_budget }}
+        holder={{ ...holder, ...noTokens, task_budget }}
         currency="USD"
         save={save}
         onSaved={() => {}}
@@ -76,12 +81,29 @@ it.each(Object.entries(forms))(
   },
 );
 
+it.each(Object.entries(forms))("tokens per minute of %s are sent as numbers", async (_, form) => {
+  render(<ToastProvider>{form.show(null)}</ToastProvider>);
+  await userEvent.type(screen.getByLabelText("Tokens per minute"), "100000");
+  await userEvent.type(screen.getByLabelText("Tokens per minute by model"), "svc/chat-1");
+  await userEvent.click(screen.getByRole("button", { name: form.save }));
+  await screen.findByText(/“svc\/chat-1” is not a model and a whole number/);
+  await userEvent.type(screen.getByLabelText("Tokens per minute by model"), " 5000");
+  await userEvent.click(screen.getByRole("button", { name: form.save }));
+  await vi.waitFor(() =>
+    expect(form.body()).toMatchObject({
+      tokens_per_minute: 100_000,
+      model_tokens_per_minute: { "svc/chat-1": 5_000 },
+    }),
+  );
+});
+
 it("is no part of a member's budgets", async () => {
   render(<BudgetDialog holder={holder} save={save} onSaved={() => {}} onClose={() => {}} />);
   expect(screen.queryByLabelText("Metadata key")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Save budgets" }));
   await vi.waitFor(() => expect(save).toHaveBeenCalled());
-  expect(save.mock.calls[0]?.[0]).not.toHaveProperty("task_budget");
+  for (const name of ["task_budget", "tokens_per_minute"])
+    expect(save.mock.calls[0]?.[0]).not.toHaveProperty(name);
 });
 
 it("is offered for a new connection, with the usual key", async () => {

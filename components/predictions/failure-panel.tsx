@@ -42,6 +42,7 @@ const adviceByCode: Record<string, string> = {
   content_policy_violation: "Change the input: the provider rejected its content.",
   media_fetch_failed: "The input file could not be fetched. Check its URL, or upload the file instead.",
   input_too_large: "Use a smaller file or shorter text.",
+  request_over_token_limit: "Use shorter text, or ask for a shorter answer.",
   invalid_parameter: "Change the field named in the message.",
   budget_exceeded: "Raise the budget that the message names, or use another key.",
 };

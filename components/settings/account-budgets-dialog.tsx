@@ -1,16 +1,17 @@
 "use client";
 
 import type { AccountBudgets } from "#contract/money/budgets.ts";
-import { MoneyFields, TaskCapFields } from "@/components/keys/budget-fields";
+import { MoneyFields, TaskCapFields, TokenRateFields } from "@/components/keys/budget-fields";
 import { taskCapBody, taskCapFieldNames, taskCapValues } from "@/components/keys/budget-values";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
+import { tokenRateBody, tokenRateNames, tokenRateValues } from "@/components/keys/token-rates";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
-const names = [...moneyFieldNames, ...taskCapFieldNames];
+const names = [...moneyFieldNames, ...taskCapFieldNames, ...tokenRateNames];
 
 interface AccountBudgetsDialogProps {
   money: AccountBudgets;
@@ -25,11 +26,15 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
     <ResourceDialog
       title="Budgets of this account"
       description={`For all keys and members together, in ${money.currency}. Changes apply within a second.`}
-      defaults={{ money: moneyValues(money.budgets), task_budget: taskCapValues(money.task_budget) }}
+      defaults={{
+        money: moneyValues(money.budgets),
+        task_budget: taskCapValues(money.task_budget),
+        ...tokenRateValues(money),
+      }}
       names={names}
       submitLabel="Save budgets"
-      save={(values) => {
-        const body = { budgets: moneyBody(values.money), task_budget: taskCapBody(values.task_budget) };
+      save={({ money: amounts, task_budget: cap, ...rates }) => {
+        const body = { budgets: moneyBody(amounts), task_budget: taskCapBody(cap), ...tokenRateBody(rates) };
         return settle(act("PATCH /account/budgets", { body }), () => {
           toast({ title: "Budgets changed" });
           onClose();
@@ -48,6 +53,8 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
             the input. To cap only an agent, set the cap on its key or connection.
           </p>
           <TaskCapFields currency={money.currency} />
+          <h3 className="text-table font-medium">In a minute</h3>
+          <TokenRateFields />
         </>
       )}
     </ResourceDialog>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/budgets.ts";
 import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
+import { tokenRateTexts } from "@/components/keys/token-rate-texts";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -25,6 +26,7 @@ interface AccountBudgetsProps {
 /** The account's budgets, its spending, and the remaining credit. */
 export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
+  const rates = tokenRateTexts(money);
   useAsked("budgets", useAccess().may("budgets:manage") && (() => setOpen(true)));
   return (
     <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
@@ -42,6 +44,7 @@ export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProp
         <p className="text-muted">The account has no budget.</p>
       )}
       {money.task_budget && <TaskCap cap={money.task_budget} holder={accountId} />}
+      {rates.length > 0 && <p className="text-meta text-muted wrap-anywhere">At most {rates.join(", ")}.</p>}
       <div>
         <Permitted to="budgets:manage">
           <Button onClick={() => setOpen(true)}>Change budgets</Button>

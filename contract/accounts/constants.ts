@@ -50,11 +50,15 @@ export const contentsRules = ["off", "chosen_keys", "all"] as const;
 export const keyContents = ["inherit", "off", "on"] as const;
 export type KeyContents = (typeof keyContents)[number];
 
-/** The limits that a key may have itself, for its schema and its form. */
+/** The limits that a key may have itself, and the tokens of a member or an account, for schemas and forms. */
 export const keyRates = {
   requests_per_minute: { minimum: 1, maximum: 100_000 },
+  tokens_per_minute: { minimum: 1, maximum: 1_000_000_000 },
   max_concurrency: { minimum: 1, maximum: 10_000 },
 } as const;
+
+/** The models that may have an own limit of tokens per minute. */
+export const tokenRateModels = { most: 100, idLength: 200 } as const;
 
 /** Largest monthly budget of a key, in any billing unit. */
 export const largestBudget = 1_000_000_000_000_000;

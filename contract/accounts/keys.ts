@@ -13,6 +13,7 @@ import {
   originLimits,
 } from "./constants.ts";
 import { Person } from "./people.ts";
+import { TokenRateInputs, TokenRates } from "./token-rates.ts";
 
 const unitNames = Type.Enum(billingUnits);
 
@@ -63,6 +64,7 @@ export const ApiKey = Type.Object({
   regions: Nullable(Type.Array(Type.String())),
   allowed_origins: Nullable(AllowedOrigins),
   requests_per_minute: Nullable(Type.Integer()),
+  ...TokenRates,
   max_concurrency: Nullable(Type.Integer()),
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the budget's units since the first of this month (UTC). */
@@ -102,6 +104,7 @@ export const ApiKeyCreate = Type.Object(
     regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
     requests_per_minute: Type.Optional(Nullable(Type.Integer(keyRates.requests_per_minute))),
+    ...TokenRateInputs,
     max_concurrency: Type.Optional(Nullable(Type.Integer(keyRates.max_concurrency))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
@@ -121,6 +124,7 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
  */
 export const ApiKeyUpdate = Type.Object(
   {
+    ...TokenRateInputs,
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
@@ -187,7 +191,7 @@ export const keyRoutes = {
     replayed: ApiKey,
   },
   "PATCH /keys/{id}": {
-    summary: "Change the budget, the origins or the contents of an account key",
+    summary: "Change the tokens per minute, the budget, the origins or the contents of an account key",
     permission: "keys:manage",
     extension: true,
     byClick: true,

@@ -7,6 +7,7 @@ import { passwordMaxLength, passwordMinLength, personFields, roles } from "./con
 import { PasswordReset, PasswordResetReplayed } from "./credentials.ts";
 import { MonthlyBudget, Quantities } from "./keys.ts";
 import { Email, LinkLookup, LinkToken, Person } from "./people.ts";
+import { TokenRateInputs, TokenRates } from "./token-rates.ts";
 
 export const memberSignInWays = ["password", "passkey", "provider"] as const;
 export type MemberSignInWay = (typeof memberSignInWays)[number];
@@ -18,6 +19,7 @@ export const Member = Type.Object({
   name: Type.String(),
   email: Nullable(Type.String({ description: "null when the caller may not manage members" })),
   role: Type.Enum(roles),
+  ...TokenRates,
   monthly_budget: Nullable(MonthlyBudget),
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, {
@@ -49,12 +51,13 @@ export const MemberList = Type.Object({ object: Type.Literal("list"), data: Type
 export type MemberList = Static<typeof MemberList>;
 
 /**
- * A request needs at least one field. The budgets cover the member's sessions and personal keys together.
+ * A request needs at least one field. The limits cover the member's sessions and personal keys together.
  * Null or an empty list removes them.
  */
 export const MemberUpdate = Type.Object(
   {
     role: Type.Optional(Type.Enum(roles)),
+    ...TokenRateInputs,
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
   },
@@ -130,7 +133,7 @@ export const memberRoutes = {
     answers: { 200: MemberList },
   },
   "PATCH /account/members/{user_id}": {
-    summary: "Change a member's role or monthly budget",
+    summary: "Change a member's role, tokens per minute or budgets",
     permission: "members:manage",
     extension: true,
     byClick: true,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { TokenRateInputs, TokenRates } from "../accounts/token-rates.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import type { Routes } from "../routes/route.ts";
@@ -165,6 +166,7 @@ export type Prepaid = Static<typeof Prepaid>;
 
 export const AccountBudgets = Type.Object({
   object: Type.Literal("account.budgets"),
+  ...TokenRates,
   budgets: Type.Array(BudgetState),
   task_budget: Nullable(TaskBudget),
   prepaid: Nullable(
@@ -184,6 +186,7 @@ export type AccountBudgets = Static<typeof AccountBudgets>;
  */
 export const AccountBudgetsUpdate = Type.Object(
   {
+    ...TokenRateInputs,
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
   },
@@ -244,7 +247,7 @@ export type CreditAdded = Static<typeof CreditAdded>;
 
 export const budgetRoutes = {
   "GET /account/budgets": {
-    summary: "Read the account's budgets in money, and its remaining credit",
+    summary: "Read the account's budgets in money, its tokens per minute and its remaining credit",
     permission: "usage:own",
     extension: true,
     fromBrowser: true,
@@ -252,7 +255,7 @@ export const budgetRoutes = {
     answers: { 200: AccountBudgets },
   },
   "PATCH /account/budgets": {
-    summary: "Change the account's budgets in money",
+    summary: "Change the account's budgets in money and its tokens per minute",
     permission: "budgets:manage",
     extension: true,
     byClick: true,

@@ -174,6 +174,7 @@ export async function startTestGateway(
         models: null,
         regions: null,
         requestsPerMinute: null,
+        tokenLimits: [],
         maxConcurrency: null,
         monthlyBudget: null,
         memberBudget: null,

@@ -211,6 +211,7 @@ export const exampleValues = byName<unknown>({
   status: 200,
   max_attempts: 8,
   requests_per_minute: 600,
+  tokens_per_minute: 100_000,
   max_concurrency: 50,
   token: 2_000_000,
   filters: { status: "failed" },

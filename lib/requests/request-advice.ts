@@ -40,6 +40,10 @@ const adviceByCode = byName<RequestAdvice>({
     action: { label: "Open the team", href: "/settings/team" },
   },
   budget_exceeded: { text: "Raise the budget, wait for its reset, or use another key.", action: keys },
+  request_over_token_limit: {
+    text: "Send less, lower max_tokens, or raise the tokens per minute that the message names.",
+    action: keys,
+  },
   not_priced: { text: "A hard budget needs a model with a price. Ask an operator to set one." },
   storage_limit_exceeded: {
     text: "Delete uploads or kept files, or wait until some expire.",

@@ -3,6 +3,8 @@ import { budgetLeft } from "./budget-left.ts";
 
 const none = {
   object: "account.budgets" as const,
+  tokens_per_minute: null,
+  model_tokens_per_minute: null,
   task_budget: null,
   budgets: [],
   prepaid: null,

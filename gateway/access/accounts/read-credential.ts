@@ -7,6 +7,7 @@ import {
   permissionsOfScopes,
 } from "#contract/accounts/permissions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
+import { memberHolder } from "#gateway/billing/budgets/state.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -22,6 +23,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import type { ContentsRule } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
+import { type TokenRateColumns, tokenLimitsOf } from "./token-rates.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
@@ -47,11 +49,17 @@ export type CredentialEntry = Known | Refused;
 /** SQL: whether an account has a money budget or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** What a caller's account says of all its runs: limits on its spending, and whether their contents are kept. */
+/** What a caller's account says of all its runs: limits, and whether their contents are kept. */
 export const accountLimits = {
   isMoneyLimited,
   accountTaskBudget: accounts.taskBudget,
   accountContents: accounts.contents,
+  accountTokens: {
+    // If its first column is null, drizzle takes the whole object for missing.
+    id: accounts.id,
+    tokensPerMinute: accounts.tokensPerMinute,
+    modelTokensPerMinute: accounts.modelTokensPerMinute,
+  },
 };
 
 export interface AccountLimits {
@@ -59,6 +67,7 @@ export interface AccountLimits {
   isMoneyLimited: boolean | null;
   accountTaskBudget: TaskBudget | null;
   accountContents: ContentsRule | null;
+  accountTokens: TokenRateColumns | null;
 }
 
 /**
@@ -137,6 +146,11 @@ export function keyActor(
     allowedOrigins: key.allowedOrigins,
     boundTo: key.boundTo,
     requestsPerMinute: key.requestsPerMinute,
+    tokenLimits: tokenLimitsOf(
+      { of: "key", subject: key.id, rates: key },
+      { of: "member", subject: memberHolder(key.userId ?? "", key.accountId), rates: member },
+      { of: "account", subject: key.accountId, rates: limits.accountTokens },
+    ),
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
@@ -229,11 +243,12 @@ const ofPeople = keyScopes.filter((scope) => scope !== "operator");
 
 export function memberActor(
   user: typeof users.$inferSelect,
-  { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,
+  member: typeof members.$inferSelect,
   secondFactorMissing: boolean,
   closesAt: Date | null,
   limits: AccountLimits,
 ): Actor {
+  const { accountId, role, monthlyBudget, budgets } = member;
   return {
     accountId,
     kind: "user",
@@ -251,6 +266,10 @@ export function memberActor(
     models: null,
     regions: null,
     requestsPerMinute: null,
+    tokenLimits: tokenLimitsOf(
+      { of: "member", subject: memberHolder(user.id, accountId), rates: member },
+      { of: "account", subject: accountId, rates: limits.accountTokens },
+    ),
     maxConcurrency: null,
     monthlyBudget: null,
     memberBudget: monthlyBudget,

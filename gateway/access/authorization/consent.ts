@@ -42,7 +42,7 @@ export async function consent(
   const beyond = input.scopes.filter((scope) => !scopes.includes(scope));
   if (beyond.length > 0) throw invalidParameter("scopes", `The client did not request ${beyond.join(", ")}.`);
   assertEnd(input.expires_at);
-  assertModelsExist(context.catalog, input.models, actor.accountId);
+  assertModelsExist(context.catalog, input, actor.accountId);
   await assertGatesPassed(context, caller, input.models);
   const code = newLinkSecret();
   const key = await context.database.transaction(async (queries) => {

@@ -2,6 +2,15 @@ import type { Role, Scope } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 
+/** The tokens of text per minute that a key, a member or an account may use, with all models or with one. */
+export interface TokenLimit {
+  of: "key" | "member" | "account";
+  subject: string;
+  /** Null: all models together. */
+  model: string | null;
+  perMinute: number;
+}
+
 /** The authenticated caller: an account key, or a signed-in member of the account. */
 export interface Actor {
   accountId: string;
@@ -47,6 +56,8 @@ export interface Actor {
   /** For a connection: the only interface that accepts its secret. Null: every interface accepts it. */
   boundTo?: "mcp" | null;
   requestsPerMinute: number | null;
+  /** The limits of the key, its member and its account. Usually empty. */
+  tokenLimits: readonly TokenLimit[];
   maxConcurrency: number | null;
   /** A key's own budget. */
   monthlyBudget: MonthlyBudget | null;

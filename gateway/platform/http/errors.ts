@@ -138,7 +138,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
 }
 
 /** Unknown paths below Anthropic's are also asked by its clients. */
-function isOfAnthropic({ routeOptions, url }: FastifyRequest): boolean {
+export function isOfAnthropic({ routeOptions, url }: FastifyRequest): boolean {
   return routeOptions.config?.errors === "anthropic" || /^\/v1\/messages(?=[/?]|$)/.test(url);
 }
 

@@ -3,10 +3,11 @@ import type { ErrorCode } from "#contract/error.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
-import { databaseRetrySeconds } from "./errors.ts";
+import { databaseRetrySeconds, isOfAnthropic } from "./errors.ts";
 import { whenClosed } from "./when-closed.ts";
 
 declare module "fastify" {
@@ -16,7 +17,7 @@ declare module "fastify" {
   }
 }
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
 /** How often the database is checked while requests find all slots occupied. */
 const askAgainMs = 1_000;
 /**
@@ -188,6 +189,25 @@ async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean
     `${places} operations are already running. Wait for one to end.`,
     { retryAfterSeconds: 1 },
   );
+}
+
+/** A limit of tokens per minute, for the headers of an answer. */
+export function writeTokenHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { remaining, resetMs }: Taken,
+  perMinute: number,
+): void {
+  reply.headers({
+    "x-ratelimit-limit-tokens": String(perMinute),
+    "x-ratelimit-remaining-tokens": String(remaining),
+    "x-ratelimit-reset-tokens": `${(resetMs / 1000).toFixed(1)}s`,
+    ...(isOfAnthropic(request) && {
+      "anthropic-ratelimit-tokens-limit": String(perMinute),
+      "anthropic-ratelimit-tokens-remaining": String(remaining),
+      "anthropic-ratelimit-tokens-reset": new Date(clock.now() + resetMs).toISOString(),
+    }),
+  });
 }
 
 /** OpenAI's headers and the two of the IETF. */

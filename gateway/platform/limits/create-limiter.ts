@@ -25,8 +25,9 @@ export async function createLimiter(
   const rates = new Rates(pool, log);
   const slots = new Slots(pool, log, processId);
   return {
-    take: (subject, limit) => rates.take(subject, limit),
-    giveBack: (subject, limit) => rates.giveBack(subject, limit),
+    take: (subject, limit, count = 1) => rates.take(subject, limit, count),
+    giveBack: (subject, limit, count = 1) => rates.giveBack(subject, limit, count),
+    charge: (subject, limit, count) => rates.charge(subject, limit, count),
     reset: (subject, limit) => rates.reset(subject, limit),
     occupy: (subject, places) => slots.occupy(subject, places),
     async close() {

@@ -10,7 +10,7 @@ export interface Taken {
   allowed: boolean;
   /** How many more are allowed right now. */
   remaining: number;
-  /** Milliseconds until the next one is allowed; 0 if it is now. */
+  /** Milliseconds until as many are allowed as were asked for; 0 if they are now. */
   retryAfterMs: number;
   /** Milliseconds until the whole count is available again. */
   resetMs: number;
@@ -26,10 +26,12 @@ export type Place = (() => void) | null;
  * leased token is synchronous, without a promise.
  */
 export interface Limiter {
-  /** Counts one, unless the limit is reached. */
-  take(subject: string, limit: Limit): Taken | Promise<Taken>;
-  /** Returns one that turned out not to count. */
-  giveBack(subject: string, limit: Limit): Promise<void>;
+  /** Counts one, or `count`, unless the limit has no room for them. */
+  take(subject: string, limit: Limit, count?: number): Taken | Promise<Taken>;
+  /** Returns what turned out not to count. */
+  giveBack(subject: string, limit: Limit, count?: number): Promise<void>;
+  /** Counts what was used without being taken, even beyond the limit: nothing is allowed until it has passed. */
+  charge(subject: string, limit: Limit, count: number): void;
   /** Clears the subject's count. */
   reset(subject: string, limit: Limit): Promise<void>;
   /**

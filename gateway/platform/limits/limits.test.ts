@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { shared } from "#gateway/testing/fixture.ts";
+import { seededRandom } from "#gateway/testing/random.ts";
 import { createLimiter } from "./create-limiter.ts";
 import type { Limit, Limiter } from "./limiter.ts";
 
@@ -67,6 +68,49 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
     { interval: 100 },
   );
   expect(allowed).toBeLessThanOrEqual(600);
+});
+
+it("three processes together count as many as there are, however many each takes at once", async () => {
+  const third = await createLimiter(database, log, "third");
+  const limiters = [first, second, third];
+  const limit = limitOf("in parts", 10_000);
+  const dice = seededRandom("limits in parts");
+  let allowed = 0;
+  const takeOnce = async (limiter: Limiter, count: number) => {
+    if ((await limiter.take("a", limit, count)).allowed) allowed += count;
+  };
+  for (let round = 0; round < 20; round += 1)
+    await Promise.all(
+      limiters.flatMap((limiter) =>
+        Array.from({ length: 4 }, () => takeOnce(limiter, 1 + Math.floor(dice() * 400))),
+      ),
+    );
+  expect(allowed).toBeLessThanOrEqual(10_000);
+  // What one of them holds and cannot use becomes available to the others.
+  await vi.waitFor(
+    async () => {
+      for (const limiter of limiters) await takeOnce(limiter, 50);
+      expect(allowed).toBeGreaterThanOrEqual(10_000 * 0.95);
+    },
+    { interval: 50 },
+  );
+  expect(allowed).toBeLessThanOrEqual(10_000);
+  await third.close();
+});
+
+it("what was reserved and not used is there for other processes, and what was used beyond is missing", async () => {
+  const limit = limitOf("settled", 1_000);
+  expect(await first.take("a", limit, 900)).toMatchObject({ allowed: true, remaining: 100 });
+  expect(await second.take("a", limit, 400)).toMatchObject({ allowed: false, remaining: 100 });
+  await first.giveBack("a", limit, 800);
+  await vi.waitFor(async () => expect(await second.take("a", limit, 800)).toMatchObject({ allowed: true }));
+  second.charge("a", limit, 600);
+  await vi.waitFor(async () => {
+    const { allowed, retryAfterMs } = await first.take("a", limit, 1_000);
+    expect([allowed, Math.round(retryAfterMs / hourMs)]).toEqual([false, 1_500]);
+  });
+  await second.giveBack("a", limit, 1_400);
+  await vi.waitFor(async () => expect(await first.take("a", limit, 900)).toMatchObject({ allowed: true }));
 });
 
 it("a busy key needs far fewer database queries than requests, and one at its limit almost none", async () => {

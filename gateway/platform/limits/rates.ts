@@ -23,18 +23,22 @@ const maxPart = 1 / 20;
 interface Bucket {
   subject: string;
   limit: Limit;
-  /** Leased tokens. */
+  /** Leased tokens; negative: charged beyond the lease, and owed to the database. */
   leased: number;
   /** The tokens left in the database, and when it answered. */
   left: number;
   answeredAt: number;
-  /** Until this time requests are refused without a query. */
-  emptyUntil: number;
   /** Tokens taken since the last answer. */
   used: number;
   /** The number of waiters in the last query. */
   asked: number;
-  waiting: { resolve: (taken: Taken) => void; reject: (error: unknown) => void }[];
+  waiting: Waiter[];
+}
+
+interface Waiter {
+  count: number;
+  resolve: (taken: Taken) => void;
+  reject: (error: unknown) => void;
 }
 
 /** After a failure no query is sent for this long, and callers get the same failure. */
@@ -106,28 +110,34 @@ export class Rates {
     this.timer.unref();
   }
 
-  take(subject: string, limit: Limit): Taken | Promise<Taken> {
+  take(subject: string, limit: Limit, count: number): Taken | Promise<Taken> {
     const bucket = this.bucketOf(subject, limit);
     const now = performance.now();
     if (now - bucket.answeredAt <= validMs && bucket.waiting.length === 0) {
-      if (bucket.leased >= 1) {
+      if (bucket.leased >= count) {
         if (bucket.leased <= this.ahead(bucket, now) / 2) this.asker.add(bucket);
-        return this.allow(bucket, now);
+        return this.allow(bucket, now, count);
       }
-      if (now < bucket.emptyUntil) return refusal(bucket, now);
+      if (now - bucket.answeredAt < emptyForMs(bucket, count)) return refusal(bucket, now, count);
     }
     return new Promise((resolve, reject) => {
-      bucket.waiting.push({ resolve, reject });
+      bucket.waiting.push({ count, resolve, reject });
       this.asker.add(bucket);
     });
   }
 
-  async giveBack(subject: string, limit: Limit): Promise<void> {
+  async giveBack(subject: string, limit: Limit, count: number): Promise<void> {
     const bucket = this.bucketOf(subject, limit);
-    bucket.leased += 1;
-    if (limit.count >= exactBelow) return;
+    bucket.leased += count;
+    if (bucket.leased <= mostAhead(limit)) return;
     this.asker.add(bucket);
     await this.asker.allAnswered();
+  }
+
+  charge(subject: string, limit: Limit, count: number): void {
+    const bucket = this.bucketOf(subject, limit);
+    bucket.leased -= count;
+    if (bucket.leased < 0) this.asker.add(bucket);
   }
 
   async reset(subject: string, { name }: Limit): Promise<void> {
@@ -140,7 +150,7 @@ export class Rates {
     for (const bucket of this.buckets.values()) {
       bucket.used = 0;
       bucket.answeredAt = Number.NEGATIVE_INFINITY;
-      if (bucket.leased > 0) this.asker.add(bucket);
+      if (bucket.leased !== 0) this.asker.add(bucket);
     }
     await this.asker.allAnswered();
   }
@@ -152,14 +162,12 @@ export class Rates {
       known.limit = limit;
       return known;
     }
-    const never = Number.NEGATIVE_INFINITY;
     const bucket = {
       subject,
       limit,
       leased: 0,
       left: 0,
-      answeredAt: never,
-      emptyUntil: never,
+      answeredAt: Number.NEGATIVE_INFINITY,
       used: 0,
       asked: 0,
       waiting: [],
@@ -170,36 +178,40 @@ export class Rates {
 
   /** How many tokens to hold in advance, by the demand since the last answer. */
   private ahead({ limit, used, answeredAt }: Bucket, now: number): number {
-    if (limit.count < exactBelow) return 0;
     const sinceMs = Math.max(leaseMs / 5, now - answeredAt);
-    return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * maxPart));
+    return Math.min(Math.ceil((used * leaseMs) / sinceMs), mostAhead(limit));
   }
 
   /** How many tokens to request; negative: to return. */
   private wanted(bucket: Bucket, now: number): number {
     const { limit, leased, waiting, answeredAt } = bucket;
-    const wanted = Math.ceil(this.ahead(bucket, now) + waiting.length - leased);
-    // Just after an answer the demand is unknown, so only idle tokens are returned.
-    const mayGoBack = limit.count < exactBelow || now - answeredAt > validMs;
-    return mayGoBack ? wanted : Math.max(0, wanted);
+    const asked = waiting.reduce((sum, { count }) => sum + count, 0);
+    const wanted = Math.ceil(this.ahead(bucket, now) + asked - leased);
+    // Just after an answer the demand is unknown, so only idle tokens are returned, and those that are too many.
+    const spare = now - answeredAt > validMs ? 0 : mostAhead(limit);
+    return Math.max(wanted, Math.min(0, spare - leased));
   }
 
   private async ask(candidates: Bucket[]): Promise<void> {
     const now = performance.now();
-    const wants = new Map(candidates.map((bucket) => [bucket, this.wanted(bucket, now)]));
-    const buckets = candidates.filter((bucket) => wants.get(bucket) !== 0 || bucket.waiting.length > 0);
+    const buckets: Bucket[] = [];
+    const questions: Question[] = [];
+    for (const bucket of candidates) {
+      const owed = Math.max(0, -bucket.leased);
+      bucket.leased += owed;
+      const want = this.wanted(bucket, now);
+      if (want === 0 && owed === 0 && bucket.waiting.length === 0) continue;
+      bucket.asked = bucket.waiting.length;
+      // Tokens that are being returned must not be used during the query.
+      bucket.leased += Math.min(0, want);
+      buckets.push(bucket);
+      questions.push({ subject: bucket.subject, limit: bucket.limit, want, owed });
+    }
     if (buckets.length === 0) return;
-    for (const bucket of buckets) bucket.asked = bucket.waiting.length;
-    // Tokens that are being returned must not be used during the query.
-    for (const bucket of buckets) bucket.leased += Math.min(0, wants.get(bucket) ?? 0);
-    const answers = await leaseTokens(
-      this.pool,
-      buckets.map((bucket) => ({
-        subject: bucket.subject,
-        limit: bucket.limit,
-        want: wants.get(bucket) ?? 0,
-      })),
-    );
+    const answers = await leaseTokens(this.pool, questions).catch((error: unknown) => {
+      for (const [at, bucket] of buckets.entries()) bucket.leased -= questions[at]?.owed ?? 0;
+      throw error;
+    });
     for (const [at, bucket] of buckets.entries()) this.answer(bucket, answers[at]);
   }
 
@@ -209,40 +221,42 @@ export class Rates {
       return;
     }
     const now = performance.now();
-    const { limit } = bucket;
     bucket.leased += Math.max(0, answer.granted);
     bucket.left = answer.left;
     bucket.answeredAt = now;
     bucket.used = 0;
-    const nextMs = (Math.max(0, 1 - answer.left) * limit.periodMs) / limit.count;
-    bucket.emptyUntil = nextMs === 0 ? now : now + Math.min(validMs, Math.max(askAgainMs, nextMs));
     const { waiting, asked } = bucket;
-    // Waiters that came after the query was sent are part of the next one.
-    bucket.waiting = waiting.slice(Math.max(asked, Math.floor(bucket.leased)));
-    for (const { resolve } of waiting.slice(0, waiting.length - bucket.waiting.length))
-      resolve(bucket.leased >= 1 ? this.allow(bucket, now) : refusal(bucket, now));
+    bucket.waiting = [];
+    for (const [at, waiter] of waiting.entries()) {
+      const { count, resolve } = waiter;
+      if (bucket.leased >= count) resolve(this.allow(bucket, now, count));
+      else if (at < asked) resolve(refusal(bucket, now, count));
+      // It came after the query was sent, and is part of the next one.
+      else bucket.waiting.push(waiter);
+    }
+    if (bucket.leased > mostAhead(bucket.limit)) this.asker.add(bucket);
   }
 
   /** For the time without a database: leased tokens are used up, then every call fails. */
   private allowLeased(bucket: Bucket, error: unknown): void {
     const { waiting } = bucket;
     bucket.waiting = [];
-    for (const { resolve, reject } of waiting) {
-      if (bucket.leased >= 1) resolve(this.allow(bucket, performance.now()));
+    for (const { count, resolve, reject } of waiting) {
+      if (bucket.leased >= count) resolve(this.allow(bucket, performance.now(), count));
       else reject(error);
     }
   }
 
-  private allow(bucket: Bucket, now: number): Taken {
-    bucket.leased -= 1;
-    bucket.used += 1;
+  private allow(bucket: Bucket, now: number, count: number): Taken {
+    bucket.leased -= count;
+    bucket.used += count;
     const { limit } = bucket;
     const left = Math.min(limit.count, leftNow(bucket, now) + bucket.leased);
     return {
       allowed: true,
       remaining: Math.floor(left),
       retryAfterMs: 0,
-      resetMs: ((limit.count - left) * limit.periodMs) / limit.count,
+      resetMs: (limit.count - left) * perTokenMs(limit),
     };
   }
 
@@ -252,7 +266,7 @@ export class Rates {
     for (const [name, bucket] of this.buckets) {
       if (now - bucket.answeredAt <= validMs || bucket.waiting.length > 0) continue;
       bucket.used = 0;
-      if (bucket.leased >= 1) this.asker.add(bucket);
+      if (bucket.leased !== 0) this.asker.add(bucket);
       else this.buckets.delete(name);
     }
   }
@@ -263,14 +277,30 @@ function leftNow({ left, answeredAt, limit }: Bucket, now: number): number {
   return Math.min(limit.count, left + ((now - answeredAt) * limit.count) / limit.periodMs);
 }
 
-function refusal(bucket: Bucket, now: number): Taken {
-  const left = leftNow(bucket, now);
-  const perTokenMs = bucket.limit.periodMs / bucket.limit.count;
+function perTokenMs({ periodMs, count }: Limit): number {
+  return periodMs / count;
+}
+
+/** The most tokens that a process holds in advance. */
+function mostAhead({ count }: Limit): number {
+  return count < exactBelow ? 0 : Math.floor(count * maxPart);
+}
+
+/** For how long after an answer requests for this many tokens are refused without a query. */
+function emptyForMs({ left, leased, limit }: Bucket, count: number): number {
+  const missing = count - leased - left;
+  if (missing <= 0) return 0;
+  return Math.min(validMs, Math.max(askAgainMs, missing * perTokenMs(limit)));
+}
+
+function refusal(bucket: Bucket, now: number, count: number): Taken {
+  const { limit, leased } = bucket;
+  const left = Math.min(limit.count, leftNow(bucket, now) + leased);
   return {
     allowed: false,
-    remaining: 0,
-    retryAfterMs: Math.max(0, 1 - left) * perTokenMs,
-    resetMs: (bucket.limit.count - left) * perTokenMs,
+    remaining: Math.max(0, Math.floor(left)),
+    retryAfterMs: Math.max(0, count - left) * perTokenMs(limit),
+    resetMs: (limit.count - left) * perTokenMs(limit),
   };
 }
 
@@ -279,28 +309,31 @@ interface Question {
   limit: Limit;
   /** How many tokens to take; negative: to return. */
   want: number;
+  /** Tokens that were used without being taken: they are debited even if none is left. */
+  owed: number;
 }
 
 interface Answer {
   /** Tokens taken; negative: returned. */
   granted: number;
-  /** Tokens left in the bucket, with fractions. */
+  /** Tokens left in the bucket, with fractions; negative: more was used. */
   left: number;
 }
 
-/** The bucket's current content by the database's clock, which may have been set back. */
-const refilled = `least(excluded.size, l.tokens + greatest(0, extract(epoch from excluded.refilled_at - l.refilled_at))
-  * 1000 * excluded.size / excluded.period_ms)`;
-
+/** What an asked row owes; its table has no column for it. */
+const owed = `(excluded.size - greatest(0, excluded.granted) - excluded.tokens)`;
+/** The bucket's current content by the database's clock, which may have been set back, less what is owed. */
+const refilled = `(least(excluded.size, l.tokens + greatest(0, extract(epoch from excluded.refilled_at - l.refilled_at))
+  * 1000 * excluded.size / excluded.period_ms) - ${owed})`;
 const granted = `case when excluded.granted < 0 then excluded.granted
-  else least(excluded.granted, floor(${refilled} + 0.000001)) end`;
-
+  else least(excluded.granted, greatest(0, floor(${refilled} + 0.000001))) end`;
 /** Debits many buckets at once. Always in the same order, so that processes cannot deadlock. */
 const text = `
   insert into limit_rates as l (name, subject, size, period_ms, tokens, granted, refilled_at)
-  select name, subject, size, period_ms, size - greatest(0, least(want, size)), least(want, size), clock_timestamp()
+  select name, subject, size, period_ms, size - greatest(0, grantable) - owed, grantable, clock_timestamp()
   from json_to_recordset($1) as asked
-    (name text, subject text, size float8, period_ms float8, want float8)
+    (name text, subject text, size float8, period_ms float8, want float8, owed float8),
+    lateral (select least(want, greatest(0, size - owed)) as grantable) g
   order by name, subject
   on conflict (name, subject) do update set
     size = excluded.size, period_ms = excluded.period_ms,
@@ -310,12 +343,13 @@ const text = `
 
 /** The answers in the order of the questions; no two may have the same subject and limit. */
 async function leaseTokens(pool: pg.Pool, questions: Question[]): Promise<(Answer | undefined)[]> {
-  const asked = questions.map(({ subject, limit, want }) => ({
+  const asked = questions.map(({ subject, limit, want, owed }) => ({
     name: limit.name,
     subject,
     size: limit.count,
     period_ms: limit.periodMs,
     want,
+    owed,
   }));
   const { rows } = await pool.query<{ name: string; subject: string; tokens: number; granted: number }>({
     name: "lease tokens",

@@ -26,6 +26,7 @@ import {
   retryUntilSaved,
   TakenOverError,
   takeRoom,
+  waitForTokens,
 } from "#gateway/runs/operations/unattended-run.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
 
@@ -70,7 +71,7 @@ export async function runRow(
       isAsync
         ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
         : runSync(context, { batch, row, response }, admitted, run, progress, lease),
-    );
+    ).catch(waitForTokens);
   } finally {
     release();
   }

@@ -14,6 +14,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
+import { writeTokenHeaders } from "#gateway/platform/http/limits.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { sessionOf } from "#gateway/platform/http/session-headers.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -111,22 +112,27 @@ export async function runOperation(
   const produce: Produce = (assertHeld, keep) => {
     let ran = admitted;
     const running = candidates.run(admitted, (next) =>
-      withBudget(context, recorded(request, next), (run): Promise<Answer> => {
-        ran = next;
-        trace.runId = run.id;
-        if (call.accept) return call.accept(next, run, { assertHeld, callback });
-        if (isAsync(next))
-          return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
-        return runSync(context, next, run, {
-          request,
-          attempts,
-          candidates,
-          signal,
-          streamTo,
-          front: call.front,
-          keep,
-        });
-      }),
+      withBudget(
+        context,
+        recorded(request, next),
+        (run): Promise<Answer> => {
+          ran = next;
+          trace.runId = run.id;
+          if (call.accept) return call.accept(next, run, { assertHeld, callback });
+          if (isAsync(next))
+            return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
+          return runSync(context, next, run, {
+            request,
+            attempts,
+            candidates,
+            signal,
+            streamTo,
+            front: call.front,
+            keep,
+          });
+        },
+        (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute),
+      ),
     );
     const isKept = admitted.contents === "kept" && !call.accept;
     const answer = isKept ? keptAnswer(context, request, running, () => ran) : running;

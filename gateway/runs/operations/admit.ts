@@ -25,6 +25,14 @@ import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { noneFits, type RequestWish, readWishes, wishField, wishOf } from "./provider-wishes.ts";
 import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
 
+/** The tokens that a run reserved in its caller's limits of a minute. */
+export interface HeldTokens {
+  /** What the run used; a run that failed used nothing. */
+  use(tokens: number): void;
+  /** Gives back what was reserved and not used, or counts what was used beyond it. */
+  settle(): void;
+}
+
 /** A request that has passed all checks. */
 export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   actor: Actor;
@@ -57,6 +65,8 @@ export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   contents: ContentsState | null;
   /** The batch that this run is a row of. */
   batchId?: string;
+  /** The run's tokens of this minute; missing or null: its caller has no limit. */
+  tokens?: HeldTokens | null;
 }
 
 /** The gateway reads these fields even if an entry does not list them. */

@@ -23,6 +23,7 @@ import { conversationOf } from "./conversation.ts";
 import type { Served } from "./dispatch.ts";
 import { askedOfProvider } from "./parameters.ts";
 import { resolveMedia } from "./resolve-media.ts";
+import { rememberAnswer } from "./token-rates.ts";
 import type { Transcript } from "./upstream-chat.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
 
@@ -107,7 +108,8 @@ export function usageOfSync(
   admitted: Admitted,
   { result, provider, request }: Served<SyncResult>,
 ): RunUsage {
-  if (result.kind === "chat") countPrompt(provider, result.completion.usage);
+  if (result.kind === "chat") countChat(provider, admitted, result.completion.usage);
+  else if (result.usage.unit === "token") admitted.tokens?.use(result.usage.quantity);
   return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
 }
 
@@ -126,13 +128,16 @@ export function usageOfStream(
   { provider, request, transcript }: StreamedChat,
   tokens = transcript.usage(),
 ): RunUsage {
-  countPrompt(provider, tokens);
+  countChat(provider, admitted, tokens);
   const usage = { unit: "token", quantity: tokens.total_tokens } as const;
   const detail = { tokens, serviceTier: transcript.labels.service_tier };
   return usageOfOperation(prices.book, admitted, request, provider, usage, detail);
 }
 
-function countPrompt({ id: provider, sandbox }: Provider, tokens: ChatUsage): void {
+/** Counts the tokens of a chat: in the limit of its caller, for the usual answer of its model, in the metrics. */
+function countChat({ id: provider, sandbox }: Provider, admitted: Admitted, tokens: ChatUsage): void {
+  admitted.tokens?.use(tokens.total_tokens);
+  rememberAnswer(admitted, tokens.completion_tokens);
   if (sandbox) return;
   const cached = cachedTokens(tokens);
   counters.promptTokens.inc({ provider, cached: "yes" }, cached);

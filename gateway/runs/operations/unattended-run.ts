@@ -138,6 +138,13 @@ function spared(count: number): number {
   return Math.floor(count * singlePart);
 }
 
+/** Makes a run wait for tokens of a later minute as for any other room. Throws `NoRoomError`, or the error. */
+export function waitForTokens(error: unknown): never {
+  if (error instanceof ApiError && error.code === "rate_limit_exceeded")
+    throw new NoRoomError((error.retryAfterSeconds ?? 1) * 1_000);
+  throw error;
+}
+
 /** A run for which no request waits, such as a batch row, and its caller. */
 export interface UnattendedRun {
   accountId: string;

@@ -10,6 +10,7 @@ import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
 import { priceFacts } from "./price-facts.ts";
+import { reserveTokens, type TellTokens } from "./token-rates.ts";
 
 /** A run that is about to start. */
 export interface AdmittedRun {
@@ -30,13 +31,15 @@ const storesOutputs: ReadonlySet<ApiType> = new Set(["image-generation", "image-
 type Demand = Ask;
 
 /**
- * Admits a run: gives it an id, reserves its maximum usage and cost in budgets, and releases the rest at its
- * end. Throws `budget_exceeded`, `not_priced` or `storage_limit_exceeded` before anything has started.
+ * Admits a run: gives it an id, reserves its tokens of this minute and its maximum usage and cost in budgets,
+ * and releases the rest at its end. `tell` gets the state of the limit of tokens. Throws
+ * `storage_limit_exceeded`, `budget_exceeded`, `not_priced`, and as `reserveTokens`, before anything has started.
  */
 export async function withBudget<Result>(
   context: RunsContext,
   admitted: Admitted,
   work: (run: AdmittedRun) => Promise<Result>,
+  tell?: TellTokens,
 ): Promise<Result> {
   const { meter, budgets, storageLimit } = context;
   const { actor, body } = admitted;
@@ -45,6 +48,7 @@ export async function withBudget<Result>(
   const isAsync = operation.execution_mode === "async";
   if (isAsync || storesOutputs.has(operation.api_type)) await storageLimit.assertRoom(actor.accountId);
   const id = newId(isAsync ? "prediction" : "generation");
+  if (actor.tokenLimits.length > 0) admitted.tokens = await reserveTokens(context, admitted, tell);
   try {
     const { billing_unit: unit } = operation;
     const { hasMoneyLimit } = actor;
@@ -55,6 +59,7 @@ export async function withBudget<Result>(
     return await work({ id, reserved, reservedCost });
   } finally {
     budgets.giveBack(id);
+    admitted.tokens?.settle();
   }
 }
 

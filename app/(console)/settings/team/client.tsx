@@ -14,6 +14,7 @@ import type {
 } from "#contract/accounts/team.ts";
 import type { List } from "#contract/list.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
+import { tokenRateTexts } from "@/components/keys/token-rate-texts";
 import { useAccess } from "@/components/team/access";
 import {
   type InvitationAction,
@@ -312,6 +313,7 @@ interface MemberRowProps {
 function MemberRow({ member, onAsk }: MemberRowProps) {
   const { userId } = useAccess();
   const keys = member.answers_for;
+  const rates = tokenRateTexts(member);
   return (
     <Tr>
       <Td className="max-w-72 min-w-32">
@@ -319,6 +321,9 @@ function MemberRow({ member, onAsk }: MemberRowProps) {
         {member.user_id === userId && <Badge>you</Badge>}
         {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
         <BudgetUse holder={member} />
+        {rates.length > 0 && (
+          <span className="block text-meta text-muted wrap-anywhere">{rates.join(", ")}</span>
+        )}
       </Td>
       <Td>
         <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>

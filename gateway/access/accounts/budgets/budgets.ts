@@ -20,6 +20,8 @@ import { accountCredits, accounts, apiKeys, users } from "#gateway/platform/data
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
+import { assertModelsExist } from "../keys/create.ts";
+import { tokenRatesIn, tokenRatesView } from "../token-rates.ts";
 import { installTasks } from "./tasks.ts";
 
 type ListedCredit = typeof accountCredits.$inferSelect & { addedByName: string | null };
@@ -43,14 +45,12 @@ async function readAccountBudgets(
 ): Promise<AccountBudgets> {
   await meter.flush();
   const { queries } = database;
-  const [row] = await queries
-    .select({ budgets: accounts.budgets, taskBudget: accounts.taskBudget, credit: accounts.credit })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
+  const [row] = await queries.select().from(accounts).where(eq(accounts.id, accountId));
   if (!row) throw new ApiError("account_not_found", "There is no such account.");
   const states = await readBudgetStates(queries, [{ holder: accountId, budgets: row.budgets }]);
   return {
     object: "account.budgets",
+    ...tokenRatesView(row),
     budgets: states.get(accountId) ?? [],
     task_budget: row.taskBudget,
     prepaid: permissions.has("usage:read")
@@ -113,8 +113,8 @@ export function creditView(row: ListedCredit, currency: string): Credit {
 }
 
 /**
- * Changes the account's money budgets and its cap per task. A first budget takes effect in every process within a second, later
- * changes at once. Throws `invalid_parameter`.
+ * Changes the account's money budgets, its cap per task and its tokens per minute. A first budget, and tokens
+ * per minute, take effect in every process within a second, other changes at once. Throws `invalid_parameter`.
  */
 async function updateAccountBudgets(
   context: AccessContext,
@@ -124,17 +124,23 @@ async function updateAccountBudgets(
   const { actor } = caller;
   const { accountId } = actor;
   const { currency } = context.config;
+  assertModelsExist(context.catalog, input, accountId);
   const budgets = input.budgets === undefined ? undefined : checkedBudgets(input.budgets, currency);
   const taskBudget =
     input.task_budget === undefined ? undefined : checkedTaskBudget(input.task_budget, currency);
   await audited(context, caller, "account.budgets_updated", async (queries) => {
     await queries
       .update(accounts)
-      .set({ ...(budgets !== undefined && { budgets }), ...(taskBudget !== undefined && { taskBudget }) })
+      .set({
+        ...tokenRatesIn(input),
+        ...(budgets !== undefined && { budgets }),
+        ...(taskBudget !== undefined && { taskBudget }),
+      })
       .where(eq(accounts.id, accountId));
     return {
       target: accountId,
       detail: {
+        ...input,
         ...(budgets !== undefined && { budgets: budgets ?? [] }),
         ...(taskBudget !== undefined && { task_budget: taskBudget }),
       },

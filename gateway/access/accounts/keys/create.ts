@@ -12,6 +12,7 @@ import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { recordAudit } from "../audit.ts";
+import { tokenRatesIn } from "../token-rates.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
@@ -44,6 +45,9 @@ export async function createKey(
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   const limits = {
     requestsPerMinute: input.requests_per_minute ?? null,
+    tokensPerMinute: null,
+    modelTokensPerMinute: null,
+    ...tokenRatesIn(input),
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,
     budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
@@ -88,6 +92,8 @@ export async function createKey(
       kind: belonging.userId ? "personal" : "service",
       scopes: granted,
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+      ...(limits.tokensPerMinute && { tokens_per_minute: limits.tokensPerMinute }),
+      ...(limits.modelTokensPerMinute && { model_tokens_per_minute: limits.modelTokensPerMinute }),
       ...(limits.budgets && { budgets: limits.budgets }),
       ...(limits.taskBudget && { task_budget: limits.taskBudget }),
       ...(input.contents && { contents: input.contents }),
@@ -161,13 +167,19 @@ export async function assertMayChoose(
     );
 }
 
-/** Throws `invalid_parameter` naming models that do not exist, because the key could not use them. */
+/** Throws `invalid_parameter` naming models of a request that do not exist, because nobody could use them. */
 export function assertModelsExist(
   catalog: { has(id: string, accountId: string): boolean },
-  models: readonly string[] | null | undefined,
+  input: Pick<ApiKeyCreate, "models" | "model_tokens_per_minute">,
   accountId: string,
 ): void {
-  const unknown = models?.filter((id) => !catalog.has(id, accountId)) ?? [];
-  if (unknown.length === 0) return;
-  throw invalidParameter("models", `There is no model ${unknown.join(", ")}. GET /v1/models lists them.`);
+  const named = {
+    models: input.models,
+    model_tokens_per_minute: Object.keys(input.model_tokens_per_minute ?? {}),
+  };
+  for (const [param, models] of Object.entries(named)) {
+    const unknown = models?.filter((id) => !catalog.has(id, accountId)) ?? [];
+    if (unknown.length === 0) continue;
+    throw invalidParameter(param, `There is no model ${unknown.join(", ")}. GET /v1/models lists them.`);
+  }
 }

@@ -11,10 +11,17 @@ import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
+import { tokenRatesIn } from "../token-rates.ts";
 import { assertMayChoose, assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
-import { assertMayGrantBudget, assertMayManage, assertNotCapped, lockKeys } from "./made-keys.ts";
+import {
+  assertMayGrantBudget,
+  assertMayGrantTokens,
+  assertMayManage,
+  assertNotCapped,
+  lockKeys,
+} from "./made-keys.ts";
 import { assertMayAnswer, listKeys, lockKey } from "./owner.ts";
 import { keyViews } from "./view.ts";
 
@@ -27,7 +34,7 @@ export function installKeys(app: App, context: AccessContext): void {
     "GET /keys": ({ caller, query }) => listKeys(context, caller.actor, query),
     "POST /keys": async ({ caller, body }) => {
       const { accountId } = caller.actor;
-      assertModelsExist(context.catalog, body.models, accountId);
+      assertModelsExist(context.catalog, body, accountId);
       // The transaction reads the usage of ended keys, so this process first writes what it has metered.
       await context.meter.flush();
       const key = await context.database.transaction((tx) =>
@@ -84,9 +91,10 @@ async function rotateKey(
 }
 
 /**
- * Changes the budgets of a key, its origins, what is kept of its calls or the person responsible for it; effective at once in this
- * process and within a second in others. Throws `key_not_found`, and as `assertWithinGrant`,
- * `assertMayManage`, `assertMayGrantBudget` and `assertMayChoose`.
+ * Changes the tokens per minute of a key, its budgets, its origins, what is kept of its calls or the person
+ * responsible for it; effective at once in this process and within a second in others. Throws `key_not_found`, and
+ * as `assertModelsExist`, `assertWithinGrant`, `assertMayManage`, `assertMayGrantTokens`, `assertMayGrantBudget` and
+ * `assertMayChoose`.
  */
 async function updateKey(
   context: AccessContext,
@@ -95,6 +103,7 @@ async function updateKey(
   input: ApiKeyUpdate,
 ): Promise<ApiKey> {
   const { accountId } = caller.actor;
+  assertModelsExist(context.catalog, input, accountId);
   await context.meter.flush();
   const updated = await audited(context, caller, "key.updated", async (queries) => {
     await lockKeys(queries, accountId);
@@ -111,6 +120,8 @@ async function updateKey(
         ? undefined
         : checkedTaskBudget(input.task_budget, context.config.currency);
     if (taskBudget !== undefined) await assertNotCapped(queries, caller.actor);
+    const rates = tokenRatesIn(input);
+    await assertMayGrantTokens(queries, caller.actor, old, { ...old, ...rates });
     await assertMayGrantBudget(queries, caller.actor, old, {
       ...(monthlyBudget !== undefined && { monthlyBudget }),
       ...(budgets !== undefined && { budgets }),
@@ -120,6 +131,7 @@ async function updateKey(
     const [row] = await queries
       .update(apiKeys)
       .set({
+        ...rates,
         ...(monthlyBudget !== undefined && { monthlyBudget }),
         ...(budgets !== undefined && { budgets }),
         ...(taskBudget !== undefined && { taskBudget }),

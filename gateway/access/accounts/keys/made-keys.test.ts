@@ -32,6 +32,8 @@ describe("keys created by a limited key", () => {
 
   it.each([
     ["requests_per_minute", 100, 40, 61],
+    ["tokens_per_minute", 1_000, 400, 601],
+    ["model_tokens_per_minute", { "svc/chat-1": 1_000 }, { "svc/chat-1": 400 }, { "svc/chat-1": 601 }],
     ["max_concurrency", 10, 4, 7],
     ["monthly_budget", { second: 100 }, { second: 40 }, { second: 61 }],
   ])("share its %s", async (param, own, part, tooMuch) => {
@@ -42,6 +44,31 @@ describe("keys created by a limited key", () => {
     refused(await create(maker.secret, { [param]: tooMuch }), param);
     await make(maker.secret, { [param]: part });
     refused(await create(maker.secret, { [param]: part }), param);
+  });
+
+  it("cannot raise tokens per minute later, and neither can the limited key itself", async () => {
+    const change = (bearer: string, id: string, body: object) =>
+      call(gateway, bearer, "PATCH", `/keys/${id}`, body);
+    const maker = await make(account.session, {
+      tokens_per_minute: 1_000,
+      model_tokens_per_minute: { "svc/chat-1": 100 },
+    });
+    refused(await change(maker.secret, maker.id, { tokens_per_minute: null }), "tokens_per_minute");
+    refused(
+      await change(maker.secret, maker.id, { model_tokens_per_minute: null }),
+      "model_tokens_per_minute",
+    );
+    const made = await make(maker.secret, { tokens_per_minute: 100 });
+    refused(await change(maker.secret, made.id, { tokens_per_minute: 101 }), "model_tokens_per_minute");
+    const raised = await change(maker.secret, made.id, {
+      tokens_per_minute: 1_000,
+      model_tokens_per_minute: { "svc/chat-1": 100 },
+    });
+    expect(raised).toMatchObject({ status: 200, body: { tokens_per_minute: 1_000 } });
+    expect(await change(account.session, maker.id, { tokens_per_minute: null })).toMatchObject({
+      status: 200,
+      body: { tokens_per_minute: null, model_tokens_per_minute: { "svc/chat-1": 100 } },
+    });
   });
 
   it("do not get more when created by parallel requests", async () => {

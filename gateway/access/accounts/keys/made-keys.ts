@@ -11,6 +11,7 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { mostTokens, type TokenRateColumns } from "../token-rates.ts";
 
 /*
  * Keys with the scope `keys` can create other keys. The limits of all keys that a key created, directly or
@@ -19,7 +20,7 @@ import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
  */
 
 /** A key's own limits; null means none. */
-interface Limits {
+interface Limits extends TokenRateColumns {
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
   monthlyBudget: MonthlyBudget | null;
@@ -39,6 +40,7 @@ interface Made extends Maker {
 }
 
 const columns = sql`k.id, k.requests_per_minute as "requestsPerMinute", k.max_concurrency as "maxConcurrency",
+  k.tokens_per_minute as "tokensPerMinute", k.model_tokens_per_minute as "modelTokensPerMinute",
   k.monthly_budget as "monthlyBudget", k.budgets`;
 
 /** Serialises creating and changing keys of one account. Call it first in the transaction. */
@@ -67,6 +69,7 @@ export async function assertMayMake(
   for (const maker of await makersFrom(queries, actor.id)) {
     const others = await madeBy(queries, maker.id);
     assertRateLeft(maker, others, made);
+    assertTokensLeft(maker, others, made);
     await assertBudgetLeft(queries, maker, others, made.monthlyBudget);
     await assertMoneyLeft(queries, maker, others, made.budgets);
   }
@@ -225,8 +228,9 @@ function assertNotRaised(own: Budgets | null, asked: Budgets | null): void {
  * contain them.
  */
 async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
-  const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit } = actor;
+  const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit, tokenLimits } = actor;
   if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;
+  if (tokenLimits.some((limit) => limit.of === "key")) return true;
   if (!hasMoneyLimit) return false;
   const [own] = await rowsOf<Maker>(queries, sql`select ${columns} from api_keys k where id = ${actor.id}`);
   return hasHardBudget(own?.budgets ?? null);
@@ -265,6 +269,51 @@ function assertRateLeft(maker: Maker, others: Made[], made: Limits): void {
         active.map((key) => key[field]),
         made[field],
       );
+  }
+}
+
+/** The tokens per minute that a key limits: of all models together (null), and of single ones. */
+function limitedTokens(key: TokenRateColumns): { param: string; name: string; model: string | null }[] {
+  const [all, one] = ["tokens_per_minute", "model_tokens_per_minute"] as const;
+  return [
+    ...(key.tokensPerMinute === null ? [] : [{ param: all, name: all, model: null }]),
+    ...Object.keys(key.modelTokensPerMinute ?? {}).map((model) => ({
+      param: one,
+      name: `tokens per minute of ${model}`,
+      model,
+    })),
+  ];
+}
+
+function assertTokensLeft(maker: Maker, others: Made[], made: TokenRateColumns): void {
+  const active = others.filter(({ isActive }) => isActive);
+  for (const { param, name, model } of limitedTokens(maker)) {
+    const granted = active.map((key) => mostTokens(key, model));
+    assertLeft(param, name, mostTokens(maker, model), granted, mostTokens(made, model));
+  }
+}
+
+/**
+ * Rejects tokens per minute that raise the actor's own, or that the creators of the key cannot grant. Throws
+ * `insufficient_scope`.
+ */
+export async function assertMayGrantTokens(
+  queries: Queries,
+  actor: Actor,
+  key: Maker & { madeBy: string | null },
+  asked: TokenRateColumns,
+): Promise<void> {
+  if (actor.kind !== "key") return;
+  if (actor.id === key.id)
+    for (const { param, name, model } of limitedTokens(key)) {
+      const most = mostTokens(key, model);
+      if (mostTokens(asked, model) > most)
+        throw refusal(param, `A key cannot raise its own limit: at most ${most} for ${name}.`);
+    }
+  if (key.madeBy === null) return;
+  for (const maker of await makersFrom(queries, key.madeBy)) {
+    const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
+    assertTokensLeft(maker, others, asked);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, exists, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 import { type People, readPeople } from "../people.ts";
+import { tokenRatesView } from "../token-rates.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -82,6 +83,7 @@ function keyView(
     regions: row.regions,
     allowed_origins: row.allowedOrigins,
     requests_per_minute: row.requestsPerMinute,
+    ...tokenRatesView(row),
     max_concurrency: row.maxConcurrency,
     monthly_budget: row.monthlyBudget,
     used_this_month: usedOf(row.monthlyBudget, used),

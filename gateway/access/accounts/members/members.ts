@@ -16,10 +16,12 @@ import { identities, members, passkeys, users } from "#gateway/platform/database
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
+import { assertModelsExist } from "../keys/create.ts";
 import { answeredKeys } from "../keys/view.ts";
 import { createReset } from "../passwords/passwords.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions, listMemberSessions } from "../sessions/sessions.ts";
+import { tokenRatesIn, tokenRatesView } from "../token-rates.ts";
 import { removeMember, setRole } from "./membership.ts";
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
@@ -86,6 +88,7 @@ async function listMembers(context: AccessContext, actor: Actor): Promise<Member
     name,
     email: manages || member.userId === actor.userId ? email : null,
     role: member.role,
+    ...tokenRatesView(member),
     monthly_budget: member.monthlyBudget,
     used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
     budgets: budgets.get(memberHolder(member.userId, actor.accountId)) ?? [],
@@ -127,7 +130,7 @@ function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }
 }
 
 /**
- * Changes a member's role or budgets, at once in this process and within a second in others. An owner hands
+ * Changes a member's role, tokens per minute or budgets, at once in this process and within a second in others. An owner hands
  * over by giving somebody the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
  */
 async function updateMember(
@@ -137,6 +140,7 @@ async function updateMember(
   input: MemberUpdate,
 ): Promise<Member> {
   const { accountId } = caller.actor;
+  assertModelsExist(context.catalog, input, accountId);
   await audited(context, caller, "member.updated", async (queries) => {
     const team = await lockTeam(queries, accountId);
     const before = memberOf(team, userId);
@@ -147,10 +151,12 @@ async function updateMember(
     const { monthly_budget: monthlyBudget } = input;
     const budgets =
       input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
-    if (monthlyBudget !== undefined || budgets !== undefined)
+    const { role: _, ...limits } = input;
+    if (Object.keys(limits).length > 0)
       await queries
         .update(members)
         .set({
+          ...tokenRatesIn(limits),
           ...(monthlyBudget !== undefined && { monthlyBudget }),
           ...(budgets !== undefined && { budgets }),
         })
@@ -159,7 +165,7 @@ async function updateMember(
       target: userId,
       detail: {
         ...(role !== before.role && { role, role_before: before.role }),
-        ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
+        ...limits,
         ...(budgets !== undefined && { budgets: budgets ?? [] }),
       },
       result: null,

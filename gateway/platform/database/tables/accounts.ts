@@ -101,6 +101,12 @@ export const tickets = pgTable(
 /** What an account keeps of the contents of its calls. */
 export type ContentsRule = Omit<ContentsSwitch, "keep"> & { keep: Exclude<ContentsSwitch["keep"], "off"> };
 
+/** Tokens of text per minute: with all models together, and by model; null: no limit. */
+const tokenRates = {
+  tokensPerMinute: integer("tokens_per_minute"),
+  modelTokensPerMinute: jsonb("model_tokens_per_minute").$type<Record<string, number>>(),
+};
+
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -125,6 +131,7 @@ export const accounts = pgTable("accounts", {
    * prepaid.
    */
   credit: numeric("credit"),
+  ...tokenRates,
   createdAt: createdAt(),
 });
 
@@ -231,6 +238,7 @@ export const apiKeys = pgTable(
      */
     allowedOrigins: text("allowed_origins").array(),
     requestsPerMinute: integer("requests_per_minute"),
+    ...tokenRates,
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     /** The key's budgets in money; null: no budget. */
@@ -316,6 +324,7 @@ export const members = pgTable(
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     /** The member's budgets in money, for the same runs; null: no budget. */
     budgets: jsonb("budgets").$type<Budgets>(),
+    ...tokenRates,
     createdAt: createdAt(),
   },
   (table) => [

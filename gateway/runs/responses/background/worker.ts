@@ -44,6 +44,7 @@ import {
   retryUntilSaved,
   TakenOverError,
   takePlace,
+  waitForTokens,
 } from "#gateway/runs/operations/unattended-run.ts";
 import {
   createTranscript,
@@ -238,7 +239,7 @@ async function runJob(
     const runOnNext = (admitted: Admitted) =>
       withBudget(context, admitted, (run) =>
         runOn(context, { job, read, admitted, run, attempts }, progress, lease),
-      );
+      ).catch(waitForTokens);
     await candidates.run(await candidates.admit(), runOnNext).catch(async (error: unknown) => {
       await countFailedStart(context, job.accountId, attempts.trace).catch((err: unknown) =>
         context.log.warn({ err, response: job.id }, "failed tries of a response could not be counted"),
