@@ -2896,6 +2896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/file/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a providers file from LiteLLM's configuration, or from the models that a key can run
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorFileProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/first_steps": {
         parameters: {
             query?: never;
@@ -6888,6 +6908,22 @@ export interface components {
             reason?: ("busy" | "down" | "too_long" | "budget" | "failed" | "slow") | null;
             region: string;
             status: number | null;
+        };
+        FileProposalCreate: {
+            /** @description true: `base_url` may be private or plain http */
+            allow_private?: boolean;
+            /** @description another address of the provider */
+            base_url?: string;
+            /** @enum {unknown} */
+            from: "litellm" | "openrouter" | "replicate";
+            /** @description OpenRouter, Replicate: the key whose models are listed. It is not stored and not answered */
+            key?: string;
+            /** @description the provider's names of the models that the file shall have, with their forms */
+            models?: string[];
+            /** @description words of the models to list */
+            search?: string;
+            /** @description LiteLLM: the content of `config.yaml` */
+            text?: string;
         };
         Finding: {
             /** @description the part of the installation */
@@ -20408,6 +20444,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProvidersFileImported"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorFileProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileProposalCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description requests that set limits and budgets in an account, for which a file has no place */
+                        calls: {
+                            body: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            method: "PATCH" | "POST";
+                            path: string;
+                        }[];
+                        file: {
+                            [key: string]: unknown;
+                        };
+                        findings: {
+                            place: string;
+                            reason: string;
+                            todo: string;
+                        }[];
+                        /** @description true when more models match: search for other words */
+                        has_more: boolean;
+                        /** @description models that the key can run, by the provider's names */
+                        listed: {
+                            description: string | null;
+                            id: string;
+                        }[];
+                        /** @enum {string} */
+                        object: "providers_file_proposal";
+                    };
                 };
             };
             /** @description An error; its code says what to do. */

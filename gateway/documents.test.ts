@@ -53,7 +53,7 @@ describe("the calls of the chapters for newcomers", () => {
       "coming-from-litellm",
       /alias {5}gpt-4o: openai\/gpt-4o, openrouter\/fast[\s\S]*\nadded {5}alias gpt-4\n[\s\S]*Hello from gpt-4o/,
     ],
-    ["coming-from-openrouter", /Hello from vendor\/small-model/],
+    ["coming-from-openrouter", /^vendor\/small-model\n[\s\S]*Hello from vendor\/small-model/],
     ["coming-from-replicate-and-fal", /"status":"succeeded"[\s\S]*"output":\["http/],
   ])("%s", async (chapter, printed) => {
     const account = await gateway.createAccount();
@@ -66,6 +66,11 @@ describe("the calls of the chapters for newcomers", () => {
       .replaceAll(/https:\/\/(?:api\.openai\.com|openrouter\.ai\/api)\/v1/g, `${openai.origin}/v1`)
       .replaceAll("https://api.replicate.com/v1", `${replicate.origin}/v1`)
       .replaceAll('"protocol":', '"allow_private": true, "protocol":')
+      .replace(/(sk-or-your-key|r8_your_token)/, "sk-of-the-provider")
+      .replaceAll(/import (openrouter|replicate)/g, (found, from) => {
+        const { origin } = from === "replicate" ? replicate : openai;
+        return `${found} --base-url ${origin}/v1 --allow-private`;
+      })
       .replaceAll("npm run -s gatehouse --", `node ${path.resolve("scripts/gatehouse.mjs")}`)
       .replaceAll(/\b(config\.yaml|gatehouse\.json)\b/g, `${folder}/$1`);
     const [config = ""] = blocksOf(chapter, "yaml");

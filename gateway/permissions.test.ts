@@ -333,6 +333,7 @@ let needs: Record<string, Need> = {
   "GET /v1/operator/runs/:id/cost": "operator",
   "GET /v1/operator/file": "operator",
   "POST /v1/operator/file": "operator",
+  "POST /v1/operator/file/proposal": "operator",
   "GET /v1/operator/models": "operator",
   "POST /v1/operator/models": "operator",
   "GET /v1/operator/models/:namespace/:name": "operator",

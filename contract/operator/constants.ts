@@ -21,6 +21,21 @@ export const providerProtocols = [
  */
 export const providerNameLength = 63;
 export const providerNameForm = `^[A-Za-z0-9][A-Za-z0-9 ._-]{0,${providerNameLength - 1}}$`;
+/** Where a file can be proposed from. */
+export const proposalSources = ["litellm", "openrouter", "replicate"] as const;
+/** Those that list what a key can run. */
+export type ProviderSource = Exclude<(typeof proposalSources)[number], "litellm">;
+/** The variable that a proposed file names for the key. */
+export const variableOfSource: Readonly<Record<ProviderSource, string>> = {
+  openrouter: "OPENROUTER_API_KEY",
+  replicate: "REPLICATE_API_TOKEN",
+};
+export const proposalLimits = {
+  /** The largest configuration of LiteLLM, in bytes. */
+  textBytes: 256 * 1024,
+  /** The most models whose forms are read at once. */
+  models: 20,
+} as const;
 /** Texts of a provider, its keys and its routes, for their schemas and forms. */
 export const providerFields = {
   name: { pattern: providerNameForm },

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
-import { providerFields } from "./constants.ts";
+import { proposalLimits, proposalSources, providerFields } from "./constants.ts";
 
 /** A providers file; docs/providers-file.md describes its keys. */
 const FileContent = Type.Record(Type.String(), Type.Unknown());
@@ -100,6 +100,63 @@ export const ProvidersFileImported = Type.Object({
 });
 export type ProvidersFileImported = Static<typeof ProvidersFileImported>;
 
+export const FileProposalCreate = Type.Object(
+  {
+    from: Type.Enum(proposalSources),
+    text: Type.Optional(
+      Type.String({
+        maxLength: proposalLimits.textBytes,
+        description: "LiteLLM: the content of `config.yaml`",
+      }),
+    ),
+    key: Type.Optional(
+      Type.String({
+        ...providerFields.key,
+        description:
+          "OpenRouter, Replicate: the key whose models are listed. It is not stored and not answered",
+      }),
+    ),
+    search: Type.Optional(Type.String({ maxLength: 200, description: "words of the models to list" })),
+    models: Type.Optional(
+      Type.Array(Type.String(providerFields.upstreamModel), {
+        maxItems: proposalLimits.models,
+        uniqueItems: true,
+        description: "the provider's names of the models that the file shall have, with their forms",
+      }),
+    ),
+    base_url: Type.Optional(
+      Type.String({ ...providerFields.address, description: "another address of the provider" }),
+    ),
+    allow_private: Type.Optional(
+      Type.Boolean({ description: "true: `base_url` may be private or plain http" }),
+    ),
+  },
+  closed,
+);
+export type FileProposalCreate = Static<typeof FileProposalCreate>;
+
+/** A setting or model that is left out of the proposed file, or that differs in it. */
+const ProposalFinding = Type.Object({ place: Type.String(), reason: Type.String(), todo: Type.String() });
+
+export const FileProposal = Type.Object({
+  object: Type.Literal("providers_file_proposal"),
+  file: FileContent,
+  findings: Type.Array(ProposalFinding),
+  calls: Type.Array(
+    Type.Object({
+      method: Type.Enum(["PATCH", "POST"] as const),
+      path: Type.String(),
+      body: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    { description: "requests that set limits and budgets in an account, for which a file has no place" },
+  ),
+  listed: Type.Array(Type.Object({ id: Type.String(), description: Nullable(Type.String()) }), {
+    description: "models that the key can run, by the provider's names",
+  }),
+  has_more: Type.Boolean({ description: "true when more models match: search for other words" }),
+});
+export type FileProposal = Static<typeof FileProposal>;
+
 export const operatorFileRoutes = {
   "GET /operator/file": {
     summary: "Export providers, models, routes, aliases and prices as a providers file, without keys",
@@ -116,5 +173,13 @@ export const operatorFileRoutes = {
     byClick: true,
     body: ProvidersFileImport,
     answers: { 200: ProvidersFileImported },
+  },
+  "POST /operator/file/proposal": {
+    summary: "Propose a providers file from LiteLLM's configuration, or from the models that a key can run",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: FileProposalCreate,
+    answers: { 200: FileProposal },
   },
 } as const satisfies Routes;

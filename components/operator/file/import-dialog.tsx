@@ -2,28 +2,50 @@
 
 import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import { providerFields } from "#contract/operator/constants.ts";
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
+import { proposalLimits, providerFields, variableOfSource } from "#contract/operator/constants.ts";
+import type {
+  FileProposal,
+  FileProposalCreate,
+  ProvidersFileImport,
+  ProvidersFileImported,
+} from "#contract/operator/file.ts";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { Facts } from "@/components/ui/facts";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
+import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatBytes } from "@/lib/format";
+import { formatCount } from "@/lib/format";
 import { act, changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
+import { ModelsOfKey } from "./models-of-key.tsx";
 
 interface Chosen {
   name: string;
   file: ProvidersFileImport["file"];
   preview: ProvidersFileImported;
+  /** What made the file, if it was not a providers file. */
+  proposal: FileProposal | null;
 }
 
-/** Chooses a providers file, previews the import, then imports it. */
+type Source = "file" | FileProposalCreate["from"];
+
+const sources: { value: Source; label: string }[] = [
+  { value: "file", label: "File" },
+  { value: "litellm", label: "LiteLLM" },
+  { value: "openrouter", label: "OpenRouter" },
+  { value: "replicate", label: "Replicate" },
+];
+
+/**
+ * Chooses a providers file, or makes one from LiteLLM's configuration or from the models of a key; previews the
+ * import, then imports it.
+ */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { change } = useChange();
   const { busy, failure, show, attempt } = useSend();
@@ -31,21 +53,41 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [reading, setReading] = useState(false);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [keys, setKeys] = useState<Record<string, string>>({});
+  const [from, setFrom] = useState<Source>("file");
 
-  const take = async (source: File | undefined) => {
-    if (!source) return;
+  const clear = () => {
     setChosen(null);
     setKeys({});
     show(null);
+  };
+  const review = async (
+    name: string,
+    file: ProvidersFileImport["file"],
+    proposal: FileProposal | null,
+  ): Promise<void> => {
+    if (JSON.stringify(file).length > maxBytes) return show(tooLarge(name));
+    setReading(true);
+    const preview = await answerOf(act("POST /operator/file", { body: { file, dry_run: true } }));
+    setReading(false);
+    if (preview.ok) setChosen({ name, file, preview: preview.data, proposal });
+    else show(preview.error);
+  };
+  const convert = async (source: File): Promise<void> => {
+    if (source.size > proposalLimits.textBytes) return show(tooLarge(source.name));
+    setReading(true);
+    const body = { from: "litellm" as const, text: await source.text() };
+    const proposal = await answerOf(act("POST /operator/file/proposal", { body }));
+    setReading(false);
+    if (proposal.ok) await review(source.name, proposal.data.file, proposal.data);
+    else show(proposal.error);
+  };
+  const take = async (source: File | undefined) => {
+    if (!source) return;
+    clear();
+    if (from === "litellm") return convert(source);
     const file = await contentOf(source);
     if ("code" in file) return show(file);
-    setReading(true);
-    const preview = await answerOf(
-      act("POST /operator/file", { body: { file: file.content, dry_run: true } }),
-    );
-    setReading(false);
-    if (preview.ok) setChosen({ name: source.name, file: file.content, preview: preview.data });
-    else show(preview.error);
+    await review(source.name, file.content, null);
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -64,32 +106,65 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       busy={busy}
       onClose={onClose}
-      title="Import a file"
-      description="A providers file of a gateway, or one exported from a console. You can review the changes first."
+      title="Import"
+      description="A providers file, LiteLLM's config.yaml, or models of a key. You can review the changes first."
     >
       <form onSubmit={(event) => void send(event)} autoComplete="off" className="space-y-4">
+        <RadioGroup
+          legend="From"
+          appearance="segments"
+          options={sources.map((source) => ({ ...source, disabled: busy || reading }))}
+          value={from}
+          onChange={(source) => {
+            clear();
+            setFrom(source);
+          }}
+        />
         <input
           ref={input}
           type="file"
           hidden
-          accept=".json,application/json"
+          accept={from === "litellm" ? ".yaml,.yml" : ".json,application/json"}
           onChange={(event) => {
             void take(event.target.files?.[0]);
             event.target.value = "";
           }}
         />
-        <div className="flex flex-wrap items-center gap-2">
-          <Button
-            icon={<FileUp size={16} aria-hidden />}
-            busy={reading}
-            disabled={busy}
-            onClick={() => input.current?.click()}
-          >
-            {chosen ? "Choose another file" : "Choose JSON file"}
-          </Button>
-          {chosen && <span className="text-table text-muted wrap-anywhere">{chosen.name}</span>}
-        </div>
+        {from === "openrouter" || from === "replicate" ? (
+          <ModelsOfKey
+            key={from}
+            from={from}
+            name={from === "replicate" ? "Replicate" : "OpenRouter"}
+            disabled={busy || reading}
+            onReading={setReading}
+            onFailure={(failed) => {
+              setChosen(null);
+              show(failed);
+            }}
+            onProposed={(proposal, key) => {
+              setKeys({ [variableOfSource[from]]: key });
+              void review(`Models of ${from}`, proposal.file, proposal);
+            }}
+          />
+        ) : (
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              icon={<FileUp size={16} aria-hidden />}
+              busy={reading}
+              disabled={busy}
+              onClick={() => input.current?.click()}
+            >
+              {chosen
+                ? "Choose another file"
+                : from === "litellm"
+                  ? "Choose config.yaml"
+                  : "Choose JSON file"}
+            </Button>
+            {chosen && <span className="text-table text-muted wrap-anywhere">{chosen.name}</span>}
+          </div>
+        )}
         <div aria-live="polite">
+          {chosen?.proposal && <ProposalNotes {...chosen.proposal} />}
           {preview && (
             <ImportPreview
               preview={preview}
@@ -113,6 +188,41 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     </FormDialog>
   );
 }
+
+/** The settings that the file leaves out, and the calls that set the limits of an account. */
+function ProposalNotes({ findings, calls }: FileProposal) {
+  if (findings.length + calls.length === 0) return null;
+  return (
+    <div className="mb-4 space-y-3">
+      {findings.length > 0 && (
+        <details open={findings.length <= openFindings}>
+          <summary className="text-table font-medium">
+            {formatCount(findings.length, "setting")} not carried over, or different
+          </summary>
+          <ul className="mt-2 list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
+            {findings.map(({ place, reason, todo }) => (
+              <li key={`${place} ${reason}`}>
+                <code>{place}</code>: {reason} {todo}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {calls.length > 0 && (
+        <CodeBlock
+          label="Limits and budgets: an owner or admin of the account makes these calls"
+          language="http"
+          code={calls
+            .map(({ method, path, body }) => `${method} ${path}\n${JSON.stringify(body)}`)
+            .join("\n\n")}
+        />
+      )}
+    </div>
+  );
+}
+
+/** More findings than these are folded away at first. */
+const openFindings = 5;
 
 /** Whether everything in the file already exists. */
 function bringsNothing({ created, models, routes, aliases, prices }: ProvidersFileImported): boolean {
@@ -196,13 +306,16 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
 /** The largest body of a server action, minus some space for its other fields. */
 const maxBytes = 900_000;
 
+function tooLarge(name: string): GatewayFailure {
+  return localFailure(
+    "file_too_large",
+    `${name} is too large for the console. Use the command: gatehouse apply, or gatehouse import litellm.`,
+  );
+}
+
 /** The content of the file, or why it cannot be read. */
 async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
-  if (source.size > maxBytes)
-    return localFailure(
-      "file_too_large",
-      `${source.name} is larger than ${formatBytes(maxBytes)}, so it cannot be a providers file. Choose another file.`,
-    );
+  if (source.size > maxBytes) return tooLarge(source.name);
   try {
     const content: unknown = JSON.parse(await source.text());
     if (typeof content === "object" && content !== null && !Array.isArray(content))

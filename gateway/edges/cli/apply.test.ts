@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { main } from "./main.ts";
@@ -21,6 +22,11 @@ const file = {
 let folder: string;
 let key: string;
 const gateway = shared(() => startTestGateway({ role: "api" }));
+const models = shared(() =>
+  startUpstream((_, response) =>
+    sendJson(response, { data: [{ id: "vendor/small", description: "A small one" }] }),
+  ),
+);
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "gatehouse-apply-"));
   const { accountId } = await gateway.createAccount();
@@ -32,17 +38,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The command's result and everything it prints. */
-async function applied(
-  content: string | object,
-  ...words: string[]
-): Promise<{ code: number; said: string }> {
+const applied = async (content: string | object, ...words: string[]) => {
   const name = path.join(folder, "gatehouse.json");
   writeFileSync(name, typeof content === "string" ? content : JSON.stringify(content));
+  return printed(["apply", name, "--gateway", gateway.url, "--key", key, ...words]);
+};
+
+/** The command's result and everything it prints. */
+async function printed(words: string[]): Promise<{ code: number; said: string }> {
   const lines: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
   const error = vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)));
-  const code = await main(["apply", name, "--gateway", gateway.url, "--key", key, ...words]);
+  const code = await main(words);
   log.mockRestore();
   error.mockRestore();
   return { code, said: lines.join("\n") };
@@ -286,6 +293,37 @@ it("applies nothing when somebody else changed the configuration first", async (
     expect.toSatisfy((one) => [200, 409].includes(one)),
   ]);
   expect((await read("routes")).data).toMatchObject([{ weight: 9 }]);
+});
+
+it("lists what a key of OpenRouter can run, and writes the chosen models as a file that it then applies", async () => {
+  const words = [
+    "--base-url",
+    `${models.origin}/v1`,
+    "--allow-private",
+    "--gateway",
+    gateway.url,
+    "--key",
+    key,
+  ];
+  expect(await printed(["import", "openrouter", ...words])).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("Set OPENROUTER_API_KEY"),
+  });
+  vi.stubEnv("OPENROUTER_API_KEY", "sk-of-openrouter");
+  expect((await printed(["import", "openrouter", ...words])).said.split("\n")).toEqual([
+    "vendor/small  A small one",
+    "",
+    "Next: npm run -s gatehouse -- import openrouter --model <name> --out gatehouse.json",
+  ]);
+  const out = path.join(folder, "proposed.json");
+  const chosen = await printed(["import", "openrouter", "--model", "vendor/small", "--out", out, ...words]);
+  expect(chosen).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(
+      /^provider .*key in OPENROUTER_API_KEY\nmodel {5}vendor\/small: vendor\/small by openrouter\n/,
+    ),
+  });
+  expect((await applied(readFileSync(out, "utf8"))).said).toContain("added     model vendor/small");
 });
 
 it("changes nothing if any part of the file is wrong", async () => {

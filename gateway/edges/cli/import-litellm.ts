@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { Converted } from "#gateway/models/configuration/file/litellm/convert.ts";
-import type { Finding } from "#gateway/models/configuration/file/litellm/left-out.ts";
 import type { ProposedCall } from "#gateway/models/configuration/file/litellm/limits.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
+import { contentLines, findingLines } from "./import-preview.ts";
 
 /**
  * `gatehouse import litellm`: converts a `config.yaml` of LiteLLM to the file that `gatehouse apply` takes, and
@@ -55,32 +55,12 @@ variable: the preview shows it once, and the file never contains it. Then: gateh
 
 /** The lines for people. Only the last part has keys. */
 function preview({ file, keys, findings, calls }: Converted, account: string, out: string | null): string[] {
-  const { providers, routes, models, aliases = {}, prices = [] } = file;
   return [
-    ...Object.entries(providers).map(([name, { base_url: base, credentials }]) => {
-      const [credential] = Object.values(credentials);
-      const env = credential?.env ?? credential?.keys?.[0]?.env;
-      return row("provider", `${name}: ${base}, ${env ? `key in ${env}` : "without a key"}`);
-    }),
-    ...Object.keys(models).map((id) => {
-      const used = routes.filter((route) => route.models.includes(id));
-      return row(
-        "model",
-        `${id}: ${used.map((one) => `${one.upstream_model} by ${one.provider}`).join(", ")}`,
-      );
-    }),
-    ...Object.entries(aliases).map(([name, entry]) => row("alias", `${name}: ${entry.models.join(", ")}`)),
-    ...prices.map(({ model, provider, components }) =>
-      row(
-        "price",
-        `${model}${provider ? ` by ${provider}` : ""}: ${components.map(({ kind, rate, per }) => `${kind} ${rate} per ${per}`).join(", ")}`,
-      ),
-    ),
-    ...(findings.length > 0 ? ["", "Not carried over, or different:"] : []),
-    ...findings.flatMap(linesOf),
+    ...contentLines(file),
+    ...findingLines(findings),
     "",
     "LiteLLM keeps virtual keys, teams and their budgets in its database, not in this file: make new keys here.",
-    "LiteLLM has prices of its own for many models. Here a model without a price is not priced: docs/money.md.",
+    "LiteLLM has prices of its own for many models. Here a model without a price is not priced: the console imports LiteLLM's list (Prices).",
     ...(calls.length > 0 ? ["", ...callLines(calls, account)] : []),
     ...(keys.length > 0
       ? ["", "Keys that the configuration has in clear. They are shown once and are not in the file:"]
@@ -90,15 +70,7 @@ function preview({ file, keys, findings, calls }: Converted, account: string, ou
     out === null
       ? "Nothing was written: --out gatehouse.json writes the file."
       : `Wrote ${out}. Next: npm run -s gatehouse -- apply ${out} --dry-run`,
-  ].map((line) => (line.startsWith("export ") ? line : printable(line)));
-}
-
-function row(kind: string, text: string): string {
-  return `${kind.padEnd(10)}${text}`;
-}
-
-function linesOf({ place, reason, todo }: Finding): string[] {
-  return [`  ${place}: ${reason}`, `      ${todo}`];
+  ].map(printable);
 }
 
 function callLines(calls: readonly ProposedCall[], account: string): string[] {

@@ -71,6 +71,14 @@ const standalone = byName<Listed<StandaloneCommand>>({
     summary: "Convert LiteLLM's config.yaml to a file for apply",
     load: async () => (await import("./import-litellm.ts")).importLiteLlm,
   },
+  "import openrouter": {
+    summary: "List what a key of OpenRouter can run, and propose a file for apply",
+    load: async () => (await import("./import-models.ts")).importOpenRouter,
+  },
+  "import replicate": {
+    summary: "List what a key of Replicate can run, and propose a file for apply",
+    load: async () => (await import("./import-models.ts")).importReplicate,
+  },
   listen: {
     summary: "Forward webhook events to your machine",
     load: async () => (await import("./listen.ts")).listen,

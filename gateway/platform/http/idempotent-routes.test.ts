@@ -35,7 +35,8 @@ const exceptions: Record<string, string> = {
 };
 
 /** POSTs that create nothing: they ask, try, or bring something into a state in which a repeat finds it. */
-const asking = /\/(input_tokens|count_tokens|verify|lookup|check|preview|test|requests|start|callback)$/;
+const asking =
+  /\/(input_tokens|count_tokens|verify|lookup|check|preview|proposal|doctor|test|requests|start|callback)$/;
 const changing =
   /\/(cancel|stop|pause|resume|end|raise|read|read_all|remove|dismiss|undo|pick|confirm|map|logout|accept)$/;
 const creatingNothing = [

@@ -44,6 +44,7 @@ it.each([
   "/v1/models/svc/chat-1/predictions",
   "/v1/keys",
   "/v1/operator/file",
+  "/v1/operator/file/proposal",
   "/mcp",
 ])("%s refuses with invalid_json whatever is no JSON object, and takes every object", async (path) => {
   expect([invalid.length, others.length, objects.length, free.length]).toEqual([187, 82, 13, 35]);

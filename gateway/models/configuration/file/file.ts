@@ -9,6 +9,7 @@ import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { type Changed, changeConfiguration, changedMeanwhile } from "../change.ts";
 import { findConnection, saveConnection, saveUpdate } from "../providers/connect.ts";
 import { auditView } from "../providers/view.ts";
@@ -20,12 +21,15 @@ import { exportFile } from "./export.ts";
 import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 import { savePrices } from "./prices.ts";
+import { proposeFile } from "./proposal.ts";
 
 /** Converts the console's configuration to a providers file and back. */
 export function installOperatorFile(app: App, context: ModelsContext): void {
   serve(app, context, operatorFileRoutes, {
     "GET /operator/file": () => exportFile(context),
     "POST /operator/file": (request) => importFile(context, request.caller, request.body),
+    "POST /operator/file/proposal": (request, reply) =>
+      proposeFile(context, request.body, clientLeft(reply.raw)),
   });
 }
 

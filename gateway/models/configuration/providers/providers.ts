@@ -94,7 +94,7 @@ async function unfinishedNote({ health, database }: ModelsContext, provider: str
   return ` Its last chat with ${models} had no finish reason. If it never sends one, set unfinished_answers of the route to accept.`;
 }
 
-async function testKey(
+export async function testKey(
   connection: Connection,
   { region, key }: { region: RegionName; key: string | null },
   log: Logger,
@@ -150,6 +150,15 @@ async function listUpstreamModels(
   { q = "", region: wanted }: Static<typeof UpstreamModelQuery>,
 ): Promise<UpstreamModelList> {
   const { connection, problem } = await findInUse(context, idOrName);
+  return modelsListed(context, connection, { q, wanted, problem });
+}
+
+/** As `listUpstreamModels`, for a connection that need not be saved. */
+export async function modelsListed(
+  context: Pick<ModelsContext, "log">,
+  connection: Connection,
+  { q, wanted, problem }: { q: string; wanted?: RegionName | undefined; problem: string | null },
+): Promise<UpstreamModelList> {
   const region = wanted ?? [...connection.keys.keys()][0];
   const base = region && connection.keys.has(region) ? urlOf(connection, region) : null;
   if (!region || !base)
@@ -171,7 +180,7 @@ async function listUpstreamModels(
 
 /** The list at the first of these URLs that exists. */
 async function firstList(
-  { log }: ModelsContext,
+  { log }: Pick<ModelsContext, "log">,
   connection: Connection,
   region: RegionName,
   paths: readonly string[],

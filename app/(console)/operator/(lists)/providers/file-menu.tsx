@@ -16,7 +16,7 @@ const ImportDialog = dynamic(
   { ssr: false },
 );
 
-/** Exports the providers and routes of the console as a providers file, and imports such a file. */
+/** Exports the configuration as a providers file; imports such a file, LiteLLM's configuration, or models. */
 export function FileMenu() {
   const [open, setOpen] = useState<"export" | "import" | null>(null);
   const close = () => setOpen(null);
@@ -29,7 +29,7 @@ export function FileMenu() {
         trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
           { label: "Export as file…", onSelect: () => setOpen("export") },
-          { label: "Import a file…", onSelect: () => setOpen("import") },
+          { label: "Import…", onSelect: () => setOpen("import") },
         ]}
       />
       {open === "export" && <ExportDialog onClose={close} />}

@@ -5,6 +5,7 @@ import type { ApiType, InputModality, RegionName } from "#contract/catalog-const
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import {
   ownModelId,
+  proposalLimits,
   providerKeyRates,
   providerTimeoutMs,
   routeNumbers,
@@ -28,7 +29,9 @@ import { componentOf, isCost } from "./prices.ts";
 import { type Target, targetOf } from "./upstreams.ts";
 
 /** The largest configuration, measured before it is parsed. */
-export const maxConfigBytes = 256 * 1024;
+export const maxConfigBytes = proposalLimits.textBytes;
+/** The deepest nesting of lists and objects in brackets. */
+const maxDepth = 100;
 /** YAML can repeat a value by naming it; this bounds how much such names can grow a small text. */
 const maxAliasCount = 100;
 const maxModels = 500;
@@ -96,6 +99,7 @@ function readConfig(text: string): Fields {
   const refuse = (problem: string) => invalidParameter("text", `The configuration ${problem}`);
   if (Buffer.byteLength(text) > maxConfigBytes)
     throw refuse(`is larger than ${maxConfigBytes / 1024} kB, so it is no config.yaml of LiteLLM.`);
+  if (depthOf(text) > maxDepth) throw refuse("is nested too deeply.");
   let content: unknown;
   try {
     // LiteLLM reads it with PyYAML, which follows YAML 1.1.
@@ -108,6 +112,16 @@ function readConfig(text: string): Fields {
   if (!isRecord(content) || !Array.isArray(content.model_list))
     throw refuse("has no model_list. Is it the config.yaml of LiteLLM's proxy?");
   return content;
+}
+
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const character of text) {
+    if (character === "[" || character === "{") depth += 1;
+    else if (depth > 0 && (character === "]" || character === "}")) depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** The parameters of requests that a deployment may preset. */
@@ -442,13 +456,7 @@ class Conversion {
   }
 
   #idOf(prefix: string, name: string): string {
-    const word = (text: string) =>
-      text
-        .toLowerCase()
-        .replace(/[^a-z0-9._-]+/g, "-")
-        .replace(/^[^a-z0-9]+/, "") || "model";
-    const wanted = `${word(prefix).slice(0, 60)}/${word(name).slice(0, 120)}`;
-    return numbered(wanted, "-", (id) => id in this.#file.models);
+    return numbered(modelIdOf(prefix, name.replaceAll("/", "-")), "-", (id) => id in this.#file.models);
   }
 
   #entryOf(id: string, { place, target, kind, info }: Deployment): Entry | null {
@@ -626,6 +634,18 @@ class Conversion {
     const number = typeof plain === "string" && plain.trim() !== "" ? Number(plain) : plain;
     return typeof number === "number" && Number.isFinite(number) ? number : null;
   }
+}
+
+/** An id for a provider's name of a model: the name itself if it can be one, as `vendor/model` can. */
+export function modelIdOf(prefix: string, name: string): string {
+  const word = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, "-")
+      .replace(/^[^a-z0-9]+/, "") || "model";
+  const [vendor = "", ...rest] = name.split("/");
+  const [namespace, last] = rest.length > 0 ? [vendor, rest.join("-")] : [prefix, name];
+  return `${word(namespace).slice(0, 60)}/${word(last).slice(0, 120)}`;
 }
 
 /** Settings that are read; the limits are read by `limitsOf`. */

@@ -27,8 +27,18 @@ export async function entryOfUpstream(
   today: string,
   left: AbortSignal,
 ): Promise<EntryPlan> {
-  const { id, import: from } = requested;
+  const { import: from } = requested;
   const connection = findConnection(context, from.provider);
+  return entryOfConnection({ connection, log: context.log, left }, requested, today);
+}
+
+/** As `entryOfUpstream`, for a connection that need not be saved. */
+export async function entryOfConnection(
+  { connection, log, left }: Omit<Asking, "region">,
+  requested: ModelRequest,
+  today: string,
+): Promise<EntryPlan> {
+  const { id, import: from } = requested;
   const offered = [...connection.keys.keys()];
   const [region] = offered;
   if (!region)
@@ -42,10 +52,7 @@ export async function entryOfUpstream(
       "import.provider",
       `${connection.entry.protocol} does not describe its models. Create the entry from a template and route it to ${connection.name}.`,
     );
-  const found = await describeModel(
-    askAboutModel({ connection, region, log: context.log, left }, from.name),
-    from.name,
-  );
+  const found = await describeModel(askAboutModel({ connection, region, log, left }, from.name), from.name);
   const at = { id, regions: requested.regions ?? offered, today, apiType: from.api_type };
   if ("listed" in found)
     return { ...entryOfListed(templateEntries, found.listed, at), provider: connection.name };
