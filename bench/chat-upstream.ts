@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream. It runs in its
- * own process.
+ * own process. `ANSWER_BYTES` makes the whole answer longer.
  */
 const tokens = Array.from({ length: 20 }, (_, n) => `word${n} `);
+const wholeText = tokens.join("").padEnd(Number(process.env.ANSWER_BYTES ?? 0), tokens.join(""));
 /** The pause between the tokens of a stream, so that the first token is sent separately. */
 const gapMs = 1;
 const usage = { prompt_tokens: 70, completion_tokens: tokens.length, total_tokens: 70 + tokens.length };
@@ -18,7 +19,7 @@ const whole = JSON.stringify({
   choices: [
     {
       index: 0,
-      message: { role: "assistant", content: tokens.join(""), refusal: null },
+      message: { role: "assistant", content: wholeText, refusal: null },
       finish_reason: "stop",
       logprobs: null,
     },

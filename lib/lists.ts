@@ -66,10 +66,14 @@ export const requestList = listView(
     "user_id",
     "actor",
     "metadata",
+    "client_request_id",
+    "conversation",
+    "contents",
     "console_reads",
   ],
-  ({ console_reads, status, ...filter }) => ({
+  ({ console_reads, status, contents, ...filter }) => ({
     ...filter,
+    ...(contents === "kept" && { contents }),
     ...(status !== undefined && { status: Number(status) }),
     ...(console_reads !== "true" && { console_reads: false }),
   }),

@@ -7,6 +7,11 @@ export function conversationHref({ id, model }: Pick<ConversationSummary, "id" |
   return `/playground/${model}/chat-completions?from=${id}`;
 }
 
+/** Link to the playground with the input of a run: a prediction, or a call whose contents are kept. */
+export function runHref({ model, apiType, id }: { model: string; apiType: string; id: string }): string {
+  return `/playground/${model}/${apiType}?from=${id}`;
+}
+
 /** A link for colleagues. It names the account, for people who have several. */
 export function sharedConversation(origin: string, accountId: string, id: string): string {
   return `${origin}${inAccount(accountId, `/conversations/${id}`)}`;

@@ -15,6 +15,10 @@ export const queryKeys = {
   output: (id: string) => ["outputs", "one", id] as const,
   library: (query: Query = {}) => ["outputs", "library", query] as const,
   libraryLabels: () => ["outputs", "labels"] as const,
+  /** What a call said. */
+  content: (runId: string) => ["contents", runId] as const,
+  /** The first words of calls. */
+  openings: (runIds: readonly string[]) => ["contents", "openings", runIds] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
   /** Saved views of a list. */
   views: (list: string) => ["views", list] as const,

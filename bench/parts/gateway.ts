@@ -8,8 +8,10 @@ export interface BenchGateway {
   program: Program;
   /** Ends with `/v1`. */
   url: string;
-  /** An account key with all scopes. */
+  /** An account key with the usual scopes. */
   key: string;
+  /** The bearer of the signed-in owner. */
+  session: string;
 }
 
 const own = path.join(import.meta.dirname, "../..");
@@ -45,7 +47,7 @@ export async function startGateway(
   });
   const { token } = await post(`${url}/account/sessions`, owner);
   const { secret } = await post(`${url}/keys`, { name: "bench" }, String(token));
-  return { program, url, key: String(secret) };
+  return { program, url, key: String(secret), session: String(token) };
 }
 
 /** A providers file that maps models to an OpenAI-compatible upstream on this machine. */

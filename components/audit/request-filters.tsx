@@ -1,5 +1,6 @@
 "use client";
 
+import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { ExportButton } from "@/components/ui/list/export-button";
@@ -46,6 +47,7 @@ interface RequestFiltersProps {
 
 export function RequestFilters({ list, keyNames, modelIds, errorCodes }: RequestFiltersProps) {
   const { view, change } = list;
+  const mayRead = useAccess().may("contents:read");
   const codeGroups = Object.entries(errorCodes).map(([type, codes]) => ({
     label: typeLabel(type),
     options: asOptions(codes),
@@ -89,6 +91,14 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
       ]}
       actions={
         <>
+          {mayRead && (
+            <Checkbox
+              label="With contents"
+              title="Requests of which the account kept what they said"
+              checked={view.contents === "kept"}
+              onChange={({ currentTarget }) => change({ contents: currentTarget.checked ? "kept" : "" })}
+            />
+          )}
           <Checkbox
             label="Console reads"
             title="Requests by this console to show its pages"

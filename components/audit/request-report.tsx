@@ -10,12 +10,14 @@ import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { classNames } from "@/components/ui/looks";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
+import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
+import { RequestContents } from "./request-contents.tsx";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
 
 interface RequestReportProps {
@@ -44,6 +46,7 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
         }
       />
       {advice && <Answer request={request} advice={advice} />}
+      <RequestContents request={request} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
           <Section title="Steps">
@@ -62,7 +65,7 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
               ["When", <Time key="at" value={request.at} mode="absolute" />],
               ["By", <RequestCaller key="by" request={request} names={names} />],
               fact("Run", runId && <IdChip id={runId} />),
-              fact("Run again", runId && againText(isPrediction)),
+              fact("Run again", runId && request.contents !== "kept" && againText(isPrediction)),
               model === null && request.wanted_model
                 ? ["Wanted model", <WantedModel key="wanted" name={request.wanted_model} />]
                 : fact("Model", model && request.alias ? `${model}, as ${request.alias}` : model),
@@ -72,6 +75,18 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
               fact("Usage", request.usage && usageText(request.usage, request.tokens_out)),
               fact("Key of the provider", request.upstream_key && keyText(request.upstream_key)),
               fact("Cost", request.cost && <Money {...request.cost} />),
+              fact("Caller’s id", request.client_request_id),
+              fact(
+                "Conversation",
+                request.conversation && (
+                  <Link
+                    href={`/requests?conversation=${request.conversation}`}
+                    className="text-accent hover:underline"
+                  >
+                    Its requests
+                  </Link>
+                ),
+              ),
               fact("Metadata", request.metadata && <MetadataPairs metadata={request.metadata} />),
             ]}
           />

@@ -16,18 +16,20 @@ interface RequestTableProps {
   rows: RequestRow[];
   /** The names of keys and members, by id. */
   names: Record<string, string>;
+  /** The first words of calls whose contents are kept, by run. */
+  openings?: ReadonlyMap<string, string | null>;
 }
 
 const dash = <span className="text-faint">–</span>;
 
-export function RequestTable({ rows, names }: RequestTableProps) {
+export function RequestTable({ rows, names, openings = noOpenings }: RequestTableProps) {
   return (
     <RowsTable
       label="Requests"
       className="max-desktop:[&_td]:px-2 max-desktop:[&_th]:px-2"
       rows={rows}
       columns={[
-        ...whatAndWhere,
+        ...whatAndWhere(openings),
         {
           head: "By",
           from: "tablet",
@@ -40,7 +42,9 @@ export function RequestTable({ rows, names }: RequestTableProps) {
   );
 }
 
-const whatAndWhere: readonly Column<RequestRow>[] = [
+const noOpenings: ReadonlyMap<string, string | null> = new Map();
+
+const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[] => [
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
@@ -50,6 +54,9 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
         <Link href={`/requests/${row.id}`} className="inline-block py-1 font-mono text-meta wrap-break-word">
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </Link>
+        {row.run_id && openings.get(row.run_id) && (
+          <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>
+        )}
         {row.metadata && (
           <span className="mt-0.5 flex flex-wrap gap-1">
             <MetadataPairs metadata={row.metadata} />

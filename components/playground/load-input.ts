@@ -50,6 +50,12 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
       return { input: null, notice: "No input was stored with this output. Your draft is unchanged." };
     return { input: answer.data.input, notice: "Input of the kept output loaded." };
   }
+  if (hasIdForm("gen", from)) {
+    const answer = await callRoute("GET /contents/{id}", { params: { id: from } });
+    if (!answer.ok) return { input: null, notice: `The call could not be loaded. ${answer.error.message}` };
+    const { model: _, stream: __, ...input } = answer.data.input;
+    return { input, notice: `Input of ${from} loaded.` };
+  }
   const row = readRowReference(from);
   if (row) return loadRow(row.batchId, row.row);
   const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });

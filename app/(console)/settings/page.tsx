@@ -8,6 +8,7 @@ import {
   SecondFactorRule,
   UsageKeysForm,
 } from "@/components/settings/account-rules";
+import { ContentsRule } from "@/components/settings/contents-rule";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { NameForm } from "@/components/settings/name-form";
@@ -115,6 +116,18 @@ export default page(
             description="Programs can tag requests with metadata, such as a customer. Usage is summed by the values of these keys."
           >
             <UsageKeysForm keys={account.data.usage_keys} />
+          </Section>
+        )}
+        {account.ok && account.data.user && account.data.extensions && (
+          <Section
+            title="What calls said"
+            description="Whether the account keeps what each call was sent and what it answered."
+          >
+            <ContentsRule
+              account={account.data}
+              maxDays={account.data.contents_max_days}
+              mayChange={managed}
+            />
           </Section>
         )}
         {history.ok && (

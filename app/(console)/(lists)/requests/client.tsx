@@ -8,6 +8,7 @@ import type { RequestRow } from "#contract/usage.ts";
 import { TimeChart } from "@/components/activity/time-chart";
 import { RequestFilters } from "@/components/audit/request-filters";
 import { RequestTable } from "@/components/audit/request-table";
+import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ListBody } from "@/components/ui/list/list-body";
 import { useListView } from "@/components/ui/list/use-list-view";
@@ -22,6 +23,7 @@ import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { timeBounds } from "@/lib/list-view";
 import { requestList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
 
 interface RequestsClientProps {
   requests: GatewayResult<List<RequestRow>>;
@@ -103,12 +105,27 @@ export function RequestsClient({
             }
             busy={loading}
           >
-            {(rows) => <RequestTable rows={rows} names={{ ...keyNames, ...memberNames }} />}
+            {(rows) => <KeptRequests rows={rows} names={{ ...keyNames, ...memberNames }} />}
           </ListBody>
         </>
       )}
     </>
   );
+}
+
+/** The rows with the first words of the calls whose contents are kept. */
+function KeptRequests({ rows, names }: { rows: RequestRow[]; names: Record<string, string> }) {
+  const mayRead = useAccess().may("contents:read");
+  const ids = rows.flatMap(({ run_id: id, contents }) => (contents === "kept" && id ? [id] : []));
+  const { data } = useQuery({
+    queryKey: queryKeys.openings(ids),
+    queryFn: ({ signal }) =>
+      fetchRoute("GET /contents", { query: { ids: ids.join(), limit: rows.length }, signal }),
+    enabled: mayRead && ids.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const openings = new Map(data?.data.map(({ id, opening }) => [id, opening]));
+  return <RequestTable rows={rows} names={names} openings={openings} />;
 }
 
 type View = typeof requestList.empty;
@@ -177,8 +194,10 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
 }
 
 /** The filters as the query for figures. Null if the gateway has no figures for this combination. */
-function queryOf({ status, status_class, code, route, model, key_id, user_id, actor, metadata }: View) {
-  if (status || actor || user_id || metadata || (key_id && (route || model))) return null;
+function queryOf({ status_class, code, route, model, key_id, ...others }: View) {
+  const { status, actor, user_id, metadata, client_request_id, conversation, contents } = others;
+  const uncounted = [status, actor, user_id, metadata, client_request_id, conversation, contents];
+  if (uncounted.some((value) => value !== "") || (key_id && (route || model))) return null;
   const given = Object.entries({ status_class, code, route, model, key_id }).filter(
     ([, value]) => value !== "",
   );

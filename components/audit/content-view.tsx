@@ -1,0 +1,123 @@
+"use client";
+
+import type { Content } from "#contract/contents.ts";
+import { AnswerText } from "@/components/playground/output/answer-text";
+import { JsonView } from "@/components/ui/json-view";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { callsOf, picturesOf, textOfMessage } from "@/lib/schema-form/messages";
+
+const names: Record<string, string> = {
+  system: "System",
+  developer: "Developer",
+  user: "Caller",
+  assistant: "Model",
+  tool: "Tool result",
+};
+
+/** A kept call as a conversation, with its JSON below. */
+export function ContentView({ content }: { content: Content }) {
+  const { input, output, error, cut } = content;
+  const asked = Array.isArray(input.messages) ? input.messages.filter(isObject) : [];
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {asked.length > 0 ? (
+        <ol aria-label="Conversation" className="flex max-w-[720px] min-w-0 flex-col gap-3">
+          {[...asked, ...answersOf(output)].map((message, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and those of a call never change
+            <li key={at} className="flex min-w-0 flex-col">
+              <Message message={message} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p className="whitespace-pre-wrap wrap-anywhere">{plainTextOf(content)}</p>
+      )}
+      {cut && (
+        <p className="text-table text-muted">The answer ends here: it broke off, or its caller left.</p>
+      )}
+      {error && (
+        <p className="text-table text-muted">
+          Failed with <code>{error.code}</code>: {error.message}
+        </p>
+      )}
+      <details>
+        <summary className="cursor-pointer text-table font-medium">JSON</summary>
+        <div className="mt-2 flex flex-col gap-3">
+          <JsonView value={input} label="input" />
+          {output !== null && <JsonView value={output} label="output" />}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function answersOf(output: Content["output"]): JsonObject[] {
+  const choices = Array.isArray(output?.choices) ? output.choices.filter(isObject) : [];
+  return choices.flatMap(({ message }) => (isObject(message) ? [message] : []));
+}
+
+/** The text of a call that is no chat. */
+function plainTextOf({ input, output, opening }: Content): string {
+  const text = output?.text ?? input.input ?? input.prompt ?? input.query ?? opening;
+  return typeof text === "string" ? text : JSON.stringify(text);
+}
+
+function Message({ message }: { message: JsonObject }) {
+  const role = String(message.role);
+  const text = textOfMessage(message);
+  const files = picturesOf(message);
+  const thoughts = message.reasoning_content ?? message.reasoning;
+  if (role === "system" || role === "developer")
+    return (
+      <details className="text-table text-muted">
+        <summary className="cursor-pointer font-medium">{names[role]}</summary>
+        <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      </details>
+    );
+  const isAsked = role === "user";
+  return (
+    <div className={isAsked ? "max-w-[85%] self-end" : "max-w-full min-w-0"}>
+      <p className={`text-meta text-muted ${isAsked ? "text-right" : ""}`}>{names[role] ?? role}</p>
+      {typeof thoughts === "string" && thoughts !== "" && (
+        <details className="mb-2 text-table text-muted">
+          <summary className="cursor-pointer font-medium">Thinking</summary>
+          <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{thoughts}</p>
+        </details>
+      )}
+      <div
+        className={
+          role === "assistant" ? undefined : "rounded-panel border border-transparent bg-sunken px-3 py-2"
+        }
+      >
+        {role === "assistant" ? (
+          text && <AnswerText text={text} />
+        ) : (
+          <p className={`whitespace-pre-wrap wrap-anywhere ${role === "tool" ? "font-mono text-table" : ""}`}>
+            {text}
+          </p>
+        )}
+        {files.map((file) => (
+          <p key={file} className="mt-1 font-mono text-meta wrap-anywhere text-muted">
+            {file}
+          </p>
+        ))}
+        {callsOf(message).map((call, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls of a kept message never change
+          <Call key={at} call={call} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Call({ call }: { call: JsonObject }) {
+  const called = isObject(call.function) ? call.function : {};
+  return (
+    <div className="mt-2 rounded-control border border-transparent bg-sunken p-3">
+      <p className="font-mono text-table font-medium">{String(called.name)}</p>
+      <pre className="mt-1 overflow-x-auto font-mono text-table whitespace-pre-wrap wrap-anywhere">
+        {String(called.arguments)}
+      </pre>
+    </div>
+  );
+}
