@@ -98,6 +98,11 @@ const figures = {
   bytes_out: Type.Integer(),
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
+  tokens_cached: Nullable(
+    Type.Integer({
+      description: "the part of `tokens_in` from the providers' caches; null: not counted by then",
+    }),
+  ),
   tokens_per_second: Nullable(
     Type.Number({
       description: "output tokens per second while the answer streamed; null without output tokens",

@@ -106,6 +106,18 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           ]}
         />
       </Section>
+      <Section
+        title="Cached input"
+        description="The share of the input tokens that providers had in their caches."
+      >
+        <TimeChart
+          label="Cached share of the input over time"
+          {...{ steps, step }}
+          kind="lines"
+          format={percentText}
+          series={[{ name: "cached", tone: "good", values: valuesOf(runs, cachedPercent) }]}
+        />
+      </Section>
       <Section title="Time in the queue" description="How long predictions wait before they start.">
         <TimeChart
           label="Time in the queue over time"
@@ -140,6 +152,15 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
       )}
     </div>
   );
+}
+
+/** Null for a step without input, or from before cached tokens were counted. */
+function cachedPercent({ tokens_in: all, tokens_cached: cached }: ActivitySum): number | null {
+  return cached === null || all === 0 ? null : (cached / all) * 100;
+}
+
+function percentText(percent: number): string {
+  return shareText(percent, 100);
 }
 
 interface PickedStretchProps {

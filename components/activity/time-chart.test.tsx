@@ -18,7 +18,7 @@ const percentiles = { p50: 120, p95: 900, p99: 1_500 };
 const sum = {
   ...{ group: "svc/chat-1", runs: 10, errors: 1, errors_by_code: [{ code: "upstream_error", count: 1 }] },
   ...{ refused: 4, refused_by_code: [{ code: "invalid_json", count: 4 }] },
-  ...{ bytes_in: 1, bytes_out: 2, tokens_in: 3, tokens_out: 4, tokens_per_second: 33.3 },
+  ...{ bytes_in: 1, bytes_out: 2, tokens_in: 3, tokens_cached: 1, tokens_out: 4, tokens_per_second: 33.3 },
   ...{ latency_ms: percentiles, first_token_ms: percentiles, queue_ms: { p50: null, p95: null, p99: null } },
 };
 const list: ActivityList = {
@@ -74,7 +74,9 @@ it("draws the measured values, and names the rest group and the group without a 
       <ActivityGroups list={list} by="model" names={{}} />
     </>,
   );
-  expect(screen.getAllByRole("slider")).toHaveLength(5);
+  expect(screen.getAllByRole("slider")).toHaveLength(6);
+  const cached = screen.getByRole("slider", { name: "Cached share of the input over time" });
+  expect(cached.getAttribute("aria-valuemax")).toBe("2");
   // No prediction waited in a queue, so a sentence replaces that chart.
   expect(screen.getAllByText("No data in this period")).toHaveLength(1);
   expect(screen.getByText("1 (10 %)")).toBeTruthy();

@@ -296,7 +296,7 @@ class Tally {
   }
 
   view(): Omit<ActivitySum, "group"> {
-    const { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs } = this.all;
+    const { runs, bytesIn, bytesOut, tokensIn, tokensOut, tokensCached, generatingMs } = this.all;
     return {
       runs,
       refused: sumOf(this.refused),
@@ -307,6 +307,7 @@ class Tally {
       bytes_out: bytesOut,
       tokens_in: tokensIn,
       tokens_out: tokensOut,
+      tokens_cached: tokensCached,
       tokens_per_second: generatingMs > 0 ? rounded((tokensOut / generatingMs) * 1000) : null,
       latency_ms: this.percentiles("answer"),
       first_token_ms: this.percentiles("first"),

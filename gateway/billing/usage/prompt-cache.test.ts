@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ActivityList } from "#contract/activity.ts";
 import type { PromptCacheList, UsageList } from "#contract/usage.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
@@ -125,6 +126,16 @@ describe("the use of providers' caches", () => {
       expect(row.cached_tokens).toBe(of("cached_input_token"));
       expect(row.input_tokens).toBe(of("input_token", "cached_input_token", "cache_write_token"));
     }
+  });
+
+  it.each(["", "&group_by=provider", "&group_by=key"])("is the same in activity%s", async (query) => {
+    const { total } = await read("");
+    await expect
+      .poll(async () => ((await get(`/activity?step=day${query}`)) as ActivityList).total)
+      .toMatchObject({ tokens_in: total.input_tokens, tokens_cached: total.cached_tokens });
+    const { groups } = (await get(`/activity?step=day${query}`)) as ActivityList;
+    const sum = groups.reduce((all, { tokens_cached: cached }) => all + (cached ?? 0), 0);
+    if (query) expect(sum).toBe(total.cached_tokens);
   });
 
   it("can be filtered, and members see only their own", async () => {

@@ -53,7 +53,7 @@ async function take(queries: Queries): Promise<Addition[]> {
     returning account_id as "accountId", set, kind, model, operation, key_id as "keyId", provider, region, status, code,
       extract(epoch from at)::float8 * 1000 as at, runs::float8 as runs, bytes_in::float8 as "bytesIn",
       bytes_out::float8 as "bytesOut", tokens_in::float8 as "tokensIn", tokens_out::float8 as "tokensOut",
-      generating_ms as "generatingMs", times`);
+      generating_ms as "generatingMs", times, tokens_cached::float8 as "tokensCached"`);
   return rows;
 }
 
@@ -91,10 +91,10 @@ async function write(queries: Queries, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
   await queries.execute(sql`
     insert into figures as known
-      (series_id, step, at, runs, bytes_in, bytes_out, tokens_in, tokens_out, generating_ms, times)
+      (series_id, step, at, runs, bytes_in, bytes_out, tokens_in, tokens_out, generating_ms, times, tokens_cached)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as added (series_id integer, step text, at timestamptz,
       runs bigint, bytes_in bigint, bytes_out bigint, tokens_in bigint, tokens_out bigint,
-      generating_ms double precision, times integer[])
+      generating_ms double precision, times integer[], tokens_cached bigint)
     order by series_id, step, at
     on conflict (series_id, step, at) do update set
       runs = known.runs + excluded.runs,
@@ -103,7 +103,8 @@ async function write(queries: Queries, rows: readonly object[]): Promise<void> {
       tokens_in = known.tokens_in + excluded.tokens_in,
       tokens_out = known.tokens_out + excluded.tokens_out,
       generating_ms = known.generating_ms + excluded.generating_ms,
-      times = figure_times_sum(known.times, excluded.times)`);
+      times = figure_times_sum(known.times, excluded.times),
+      tokens_cached = coalesce(known.tokens_cached + excluded.tokens_cached, known.tokens_cached, excluded.tokens_cached)`);
 }
 
 function nameOf(labels: Required<Labels>): string {

@@ -1,6 +1,6 @@
 import { upstreamFailureCodes } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import type { FigureKind, FigureSet } from "./sums.ts";
+import { type FigureKind, type FigureSet, together } from "./sums.ts";
 import { addCounted, addText, type Counts, noCounts } from "./times.ts";
 
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -59,12 +59,23 @@ export interface Amount {
   tokensIn: number;
   tokensOut: number;
   generatingMs: number;
+  /** Null: not counted. */
+  tokensCached: number | null;
   times: Counts;
 }
 
 export function noAmount(): Amount {
   const times = noCounts();
-  return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
+  return {
+    runs: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    tokensIn: 0,
+    tokensOut: 0,
+    generatingMs: 0,
+    tokensCached: null,
+    times,
+  };
 }
 
 /** Adds a row as it was read. */
@@ -86,12 +97,13 @@ export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
   into.tokensIn += from.tokensIn;
   into.tokensOut += from.tokensOut;
   into.generatingMs += from.generatingMs;
+  into.tokensCached = together(into.tokensCached, from.tokensCached);
 }
 
 const sums =
-  "runs::float8, bytes_in::float8, bytes_out::float8, tokens_in::float8, tokens_out::float8, generating_ms";
+  "runs::float8, bytes_in::float8, bytes_out::float8, tokens_in::float8, tokens_out::float8, generating_ms, tokens_cached::float8";
 
-/** Time, status, code, the six sums, the pairs of the times, and labels. */
+/** Time, status, code, the seven sums, the pairs of the times, and labels. */
 type Row = [
   number,
   number,
@@ -102,6 +114,7 @@ type Row = [
   number,
   number,
   number,
+  number | null,
   string | null,
   ...string[],
 ];
@@ -168,7 +181,20 @@ export async function readFigures(
     ],
   });
   return rows.map(
-    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...labels]) => ({
+    ([
+      at,
+      status,
+      code,
+      runs,
+      bytesIn,
+      bytesOut,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+      tokensCached,
+      times,
+      ...labels
+    ]) => ({
       at: startOf(step, at),
       status,
       code,
@@ -180,6 +206,7 @@ export async function readFigures(
       tokensIn,
       tokensOut,
       generatingMs,
+      tokensCached,
     }),
   );
 }

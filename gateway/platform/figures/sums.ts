@@ -44,6 +44,8 @@ export interface Sum extends Required<Labels> {
   tokensOut: number;
   generatingMs: number;
   times: Times;
+  /** Null: not counted. */
+  tokensCached: number | null;
 }
 
 const minuteMs = 60_000;
@@ -69,6 +71,7 @@ export class FigureSums {
     into.tokensIn += sum.tokensIn;
     into.tokensOut += sum.tokensOut;
     into.generatingMs += sum.generatingMs;
+    into.tokensCached = together(into.tokensCached, sum.tokensCached);
     addPairs(into.times, pairs);
   }
 
@@ -105,6 +108,7 @@ export class FigureSums {
         ...{ accountId, set, kind, model, operation, keyId, provider, region, status, code, at },
         ...{ runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0 },
         times: new Map(),
+        tokensCached: null,
       };
       this.sums.set(name, sum);
     }
@@ -134,6 +138,7 @@ export function rowOf(sum: Sum): object {
     tokens_out: sum.tokensOut,
     generating_ms: sum.generatingMs,
     times: pairsOf(sum.times),
+    tokens_cached: sum.tokensCached,
   };
 }
 
@@ -162,6 +167,8 @@ export interface Amounts {
   bytesOut?: number | null;
   tokensIn?: number | null;
   tokensOut?: number | null;
+  /** The part of `tokensIn` from the upstream's cache. */
+  tokensCached?: number | null;
   /** How long output tokens were being generated. */
   generatingMs?: number | null;
   answerMs?: number | null;
@@ -234,7 +241,13 @@ function add(sum: Sum, amounts: Amounts, count: number): void {
   sum.tokensIn += amounts.tokensIn ?? 0;
   sum.tokensOut += amounts.tokensOut ?? 0;
   sum.generatingMs += amounts.generatingMs ?? 0;
+  sum.tokensCached = (sum.tokensCached ?? 0) + (amounts.tokensCached ?? 0);
   if (amounts.answerMs != null) addTime(sum.times, "answer", amounts.answerMs);
   if (amounts.firstMs != null) addTime(sum.times, "first", amounts.firstMs);
   if (amounts.queueMs != null) addTime(sum.times, "queue", amounts.queueMs);
+}
+
+/** The sum of two counts, either of which may be unknown. */
+export function together(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0);
 }

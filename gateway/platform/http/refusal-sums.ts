@@ -156,6 +156,8 @@ export interface Asked {
   actor_id: string;
   /** Whether its route runs operations. */
   of_operation: boolean;
+  /** The input tokens from the upstream's cache. */
+  tokens_cached?: number | null;
 }
 
 /**
@@ -168,7 +170,7 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
   const { account_id: accountId, status } = row;
   const answeredMs = answeredAt(row);
   const [model, provider, region] = [row.model ?? "", row.provider ?? "", row.region ?? ""];
-  const { tokensIn = null, tokensOut = null, generatingMs = null } = tokensOf(row);
+  const tokens = tokensOf(row);
   countRun(
     sums,
     {
@@ -183,9 +185,7 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
       code: row.code ?? "",
       bytesIn: row.bytes_in,
       bytesOut: row.bytes_out,
-      tokensIn,
-      tokensOut,
-      generatingMs,
+      ...tokens,
       answerMs: count === 1 ? row.duration_ms : null,
       firstMs: row.first_ms,
     },
@@ -210,9 +210,7 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
       code,
       answerMs: answeredMs - askedMs,
       firstMs,
-      tokensIn,
-      tokensOut,
-      generatingMs,
+      ...tokens,
     },
     at,
   );
@@ -232,11 +230,12 @@ function answeredAt({ answered_ms, first_ms, duration_ms }: Omit<LogRow, "id">):
   return answered_ms ?? (first_ms === null ? null : duration_ms);
 }
 
-function tokensOf(row: Omit<LogRow, "id">): Amounts {
+function tokensOf(row: Omit<LogRow, "id"> & Asked): Amounts {
   const { usage_unit: unit, usage_quantity: quantity, tokens_out: tokensOut } = row;
+  const { tokens_cached: tokensCached = null } = row;
   const answeredMs = answeredAt(row);
   if (unit !== "token" || quantity === null) return {};
   const generatingMs =
     answeredMs !== null && tokensOut ? answeredMs - (row.first_ms ?? row.asked_ms ?? 0) : null;
-  return { tokensIn: quantity - (tokensOut ?? 0), tokensOut, generatingMs };
+  return { tokensIn: quantity - (tokensOut ?? 0), tokensOut, tokensCached, generatingMs };
 }

@@ -162,6 +162,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       contents: trace?.runId ? request.operationContents : null,
       client_request_id: clientRequestIdOf(request.headers),
       conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,
+      tokens_cached: trace?.tokensCached ?? null,
       actor_id: actor.id,
       of_operation: request.routeOptions.config.operation === true,
     };

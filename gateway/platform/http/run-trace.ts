@@ -25,6 +25,8 @@ export class RunTrace {
   /** The end of the answer, even if it was cut. Null: no upstream answered. */
   answeredMs: number | null = null;
   tokensOut: number | null = null;
+  /** The input tokens from the upstream's cache. */
+  tokensCached: number | null = null;
   /** Bytes that a stream sent to the client. */
   bytesOut: number | null = null;
   failures: FailedTry[] | null = null;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
-import type { RunUsage } from "#gateway/billing/usage/lines.ts";
+import { cachedTokens, type RunUsage } from "#gateway/billing/usage/lines.ts";
 import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
@@ -196,8 +196,10 @@ export async function streamChat(
   const formatter = to.begin({ ...stamp, svc_region: region });
   reply.request.operationRegion = region;
   reply.request.operationUsage = (): Usage => {
-    const { total_tokens: quantity, completion_tokens: tokensOut } = usageOfParts(parts);
-    trace.tokensOut = tokensOut;
+    const tokens = usageOfParts(parts);
+    const { total_tokens: quantity } = tokens;
+    trace.tokensOut = tokens.completion_tokens;
+    trace.tokensCached = usagesOf(parts).reduce((sum, usage) => sum + cachedTokens(usage), 0);
     return { unit: "token", quantity };
   };
   let sent: Answer | null = null;
@@ -394,9 +396,13 @@ function continuing(sentSpaces: string, ...models: [string, string]): Shape {
   };
 }
 
+function usagesOf(parts: readonly Part[]): ChatUsage[] {
+  return parts.map(({ transcript, usage }) => usage ?? transcript.usage());
+}
+
 /** The sum of the tokens of all parts. */
 function usageOfParts(parts: readonly Part[]): ChatUsage {
-  const [first, ...others] = parts.map(({ transcript, usage }) => usage ?? transcript.usage());
+  const [first, ...others] = usagesOf(parts);
   if (!first) return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   return others.reduce(
     (sum, { prompt_tokens, completion_tokens, total_tokens }) => ({

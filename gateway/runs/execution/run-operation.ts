@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import { costHeader, costOf } from "#gateway/billing/prices/price-lines.ts";
+import { cachedTokens } from "#gateway/billing/usage/lines.ts";
 import {
   type AskedCallback,
   askedCallback,
@@ -305,7 +306,11 @@ function runSync(
     // generation, with everything that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
-    if (result.kind === "chat") attempts.trace.tokensOut = result.completion.usage.completion_tokens;
+    if (result.kind === "chat") {
+      const { usage: tokens } = result.completion;
+      attempts.trace.tokensOut = tokens.completion_tokens;
+      attempts.trace.tokensCached = cachedTokens(tokens);
+    }
     const run = usageOfSync(context, admitted, served);
     httpRequest.operationRun = run;
     context.budgets.settle(run);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
+import { cachedTokens } from "#gateway/billing/usage/lines.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -207,6 +208,7 @@ function tokensOf(result: SyncResult, generatingMs: number): Amounts {
   return {
     tokensIn: result.usage.quantity - tokensOut,
     tokensOut,
+    tokensCached: result.kind === "chat" ? cachedTokens(result.completion.usage) : 0,
     ...(tokensOut > 0 && { generatingMs }),
   };
 }

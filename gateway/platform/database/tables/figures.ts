@@ -40,6 +40,8 @@ const sums = {
   generatingMs: doublePrecision("generating_ms").notNull().default(0),
   /** Histogram of times: buckets and their counts, in pairs (`figures/times.ts`). */
   times: integer("times").array().notNull().default(sql`'{}'`),
+  /** The part of `tokens_in` from the upstream's cache. Null: a release that did not count it wrote the row. */
+  tokensCached: bigint("tokens_cached", { mode: "number" }),
 };
 
 /** Additions to a minute's figures, until the sweep folds them in. */
