@@ -5660,6 +5660,7 @@ export interface components {
                 count: number;
             }[];
             runs: number;
+            tokens_cached: number | null;
             tokens_in: number;
             tokens_out: number;
             tokens_per_second: number | null;
@@ -5701,6 +5702,7 @@ export interface components {
                 count: number;
             }[];
             runs: number;
+            tokens_cached: number | null;
             tokens_in: number;
             tokens_out: number;
             tokens_per_second: number | null;
