@@ -166,7 +166,7 @@ export const PromptCacheList = Type.Object({
   has_more: Type.Boolean({ description: "true when more rows exist than one answer can contain" }),
   total: Type.Object(promptCacheSums, {
     description:
-      "sum over all rows. `saved` is the full price of the input less what it cost; writing to a cache costs more than it, so it can be below zero",
+      "sum over all rows. `saved` is the full price of the input less its cost; writing to a cache has a surcharge, so it can be below zero",
   }),
 });
 export type PromptCacheList = Static<typeof PromptCacheList>;

@@ -8315,7 +8315,7 @@ export interface components {
             has_more: boolean;
             /** @enum {string} */
             object: "list";
-            /** @description sum over all rows. `saved` is the full price of the input less what it cost; writing to a cache costs more than it, so it can be below zero */
+            /** @description sum over all rows. `saved` is the full price of the input less its cost; writing to a cache has a surcharge, so it can be below zero */
             total: {
                 /** @description input tokens that the provider had in its cache */
                 cached_tokens: number;

@@ -34,7 +34,7 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
   return (
     <Section
       title="Prompt cache"
-      description="Input that a provider still had in its cache. Saved: the full price of all input, less what it cost. Writing to a cache costs more than it, so a saving can be below zero."
+      description="Input that providers still had in their caches. Saved is the full price of all input, less its cost. Writing to a cache has a surcharge, so it can be below zero."
     >
       <div className="grid items-start gap-x-6 gap-y-4 desktop:grid-cols-2">
         {groups.map((group) => (
