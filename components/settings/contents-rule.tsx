@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
+import { contentsDays } from "#contract/accounts/constants.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -66,8 +67,8 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
       return;
     }
     const days = Number(typed.get("days"));
-    const isRight = Number.isInteger(days) && days >= 1 && days <= (maxDays ?? 0);
-    setProblem(isRight ? null : `Enter a whole number from 1 to ${maxDays}.`);
+    const isRight = Number.isInteger(days) && days >= contentsDays.minimum && days <= (maxDays ?? 0);
+    setProblem(isRight ? null : `Enter a whole number from ${contentsDays.minimum} to ${maxDays}.`);
     if (isRight) void save({ keep, days, embeddings: typed.get("embeddings") === "on" });
   };
 
@@ -90,7 +91,7 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
               error={problem}
               name="days"
               type="number"
-              min={1}
+              min={contentsDays.minimum}
               max={maxDays}
               defaultValue={rule.days}
               className="max-w-40"

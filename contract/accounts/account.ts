@@ -4,7 +4,7 @@ import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
-import { contentsRules, personFields, roles } from "./constants.ts";
+import { contentsDays, contentsRules, personFields, roles } from "./constants.ts";
 import { Email, LinkToken, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
@@ -61,8 +61,7 @@ const contentsFields = {
       "`all`: of every call but those of keys that are left out; `chosen_keys`: only of keys with `contents: on`. `off` makes everything kept unreadable at once",
   }),
   days: Type.Integer({
-    minimum: 1,
-    maximum: 365,
+    ...contentsDays,
     description: "how long each is kept, at most the operator's `CONTENTS_MAX_DAYS`",
   }),
   embeddings: Type.Boolean({ description: "whether the texts of embeddings and rankings are kept too" }),

@@ -46,6 +46,9 @@ export const keyFields = {
 /** Whether an account keeps the contents of its calls: of none, of those with chosen keys, or of all. */
 export const contentsRules = ["off", "chosen_keys", "all"] as const;
 
+/** How many days contents can be kept, before the operator's own limit. */
+export const contentsDays = { minimum: 1, maximum: 365 } as const;
+
 /** Whether a key follows its account's rule, is left out of it, or is one of the chosen keys. */
 export const keyContents = ["inherit", "off", "on"] as const;
 export type KeyContents = (typeof keyContents)[number];
