@@ -1,6 +1,7 @@
 // Builds the console for production: node scripts/build-console.mjs [--if-changed]
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { checkout, requireNode } from "./runtime.mjs";
 import { sourcesHash } from "./start/sources.mjs";
@@ -8,7 +9,7 @@ import { sourcesHash } from "./start/sources.mjs";
 const PROGRESS_INTERVAL_MS = 10_000;
 const output = path.join(checkout, ".next");
 const marker = path.join(output, "gatehouse-sources");
-export const nextProgram = path.join(checkout, "node_modules", "next", "dist", "bin", "next");
+export const nextProgram = createRequire(import.meta.url).resolve("next/dist/bin/next");
 
 /** Whether `.next` has a complete build of the current sources. */
 export function isBuilt() {
