@@ -20,6 +20,9 @@ interface RequestTableProps {
   openings?: ReadonlyMap<string, string | null>;
 }
 
+/** A column for windows with room to spare. */
+const widest = "tablet:max-[1600px]:hidden";
+
 const dash = <span className="text-faint">–</span>;
 
 export function RequestTable({ rows, names, openings = noOpenings }: RequestTableProps) {
@@ -33,7 +36,7 @@ export function RequestTable({ rows, names, openings = noOpenings }: RequestTabl
         {
           head: "By",
           from: "tablet",
-          cellClass: "max-w-40 min-w-24 wrap-anywhere",
+          cellClass: "tablet:max-w-28 tablet:truncate",
           cell: (row) => <RequestCaller request={row} names={names} />,
         },
         ...howLongAndMuch,
@@ -48,10 +51,13 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
-    cellClass: "tablet:min-w-44",
     cell: (row) => (
       <>
-        <Link href={`/requests/${row.id}`} className="inline-block py-1 font-mono text-meta wrap-break-word">
+        <Link
+          href={`/requests/${row.id}`}
+          title={`${row.method} ${row.route}`}
+          className="block py-1 font-mono text-meta tablet:max-w-64 tablet:truncate tablet:[&_wbr]:hidden"
+        >
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </Link>
         {row.run_id && openings.get(row.run_id) && (
@@ -70,7 +76,6 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   },
   {
     head: "Response",
-    cellClass: "min-[1440px]:min-w-64",
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>
@@ -85,7 +90,7 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
           <span className="text-meta text-muted"> {formatCount(row.count, "request")} in this minute</span>
         )}
         {row.message && (
-          <p title={row.message} className="mt-0.5 line-clamp-2 max-w-72 text-meta text-muted wrap-anywhere">
+          <p title={row.message} className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:max-w-72 tablet:truncate">
             {row.message}
           </p>
         )}
@@ -95,7 +100,7 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   {
     head: "Model",
     from: "tablet",
-    cellClass: "min-w-28 font-mono text-meta wrap-anywhere",
+    cellClass: "font-mono text-meta tablet:max-w-40 tablet:truncate",
     cell: (row) => (
       <>
         {row.model ?? (row.wanted_model ? <WantedModel name={row.wanted_model} /> : dash)}
@@ -106,7 +111,7 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   {
     head: "Region",
     from: "tablet",
-    className: "tablet:max-[1440px]:hidden",
+    className: widest,
     cellClass: "whitespace-nowrap",
     cell: (row) => row.region ?? dash,
   },
@@ -122,7 +127,8 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
   {
     head: "Usage",
     numeric: true,
-    from: "wide",
+    from: "tablet",
+    className: widest,
     cellClass: "whitespace-nowrap",
     cell: ({ usage }) => (usage ? formatCount(usage.quantity, usage.unit) : dash),
   },

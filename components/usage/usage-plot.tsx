@@ -76,7 +76,10 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
         </svg>
         <div className="tabular col-start-2 flex justify-between">
           {dayLabels.map((text) => (
-            <span key={text}>{text}</span>
+            // On a phone only every other one of five has room.
+            <span key={text} className={dayLabels.length === maxLabels ? "max-phone:even:hidden" : undefined}>
+              {text}
+            </span>
           ))}
         </div>
       </div>

@@ -18,7 +18,7 @@ export function PageHeader({ title, description, actions, log }: PageHeaderProps
   const id = useId();
   return (
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-1">
-      <h1 className="control-height flex min-w-0 flex-1 basis-20 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
+      <h1 className="control-height flex min-w-0 flex-1 basis-36 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
         {title}
       </h1>
       {actions && (

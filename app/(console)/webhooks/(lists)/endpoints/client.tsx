@@ -246,7 +246,7 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
 const columns: readonly Column<Endpoint>[] = [
   {
     head: "Endpoint",
-    cellClass: "w-full max-w-0 tablet:min-w-48",
+    cellClass: "w-full tablet:max-w-0 tablet:min-w-48",
     cell: (endpoint) => <EndpointName endpoint={endpoint} />,
   },
   {
@@ -306,7 +306,10 @@ const columns: readonly Column<Endpoint>[] = [
 function EndpointName({ endpoint }: { endpoint: Endpoint }) {
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
   const link = (
-    <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block truncate">
+    <RowLink
+      href={`/webhooks/endpoints/${endpoint.id}`}
+      className="block tablet:truncate max-tablet:wrap-anywhere"
+    >
       <span translate="no">{text}</span>
     </RowLink>
   );
