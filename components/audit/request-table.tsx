@@ -90,7 +90,10 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
           <span className="text-meta text-muted"> {formatCount(row.count, "request")} in this minute</span>
         )}
         {row.message && (
-          <p title={row.message} className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:max-w-72 tablet:truncate">
+          <p
+            title={row.message}
+            className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:max-w-72 tablet:truncate"
+          >
             {row.message}
           </p>
         )}

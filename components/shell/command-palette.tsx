@@ -300,7 +300,7 @@ const iconSize = 15;
 const firstActions = 8;
 
 /**
- * Everything that the palette offers, in groups: recent places, pages and actions before typing, then all
+ * Everything that the palette offers, in groups: recent places, actions and pages before typing, then all
  * entries that contain the words, in the order in which they match.
  */
 function paletteGroups({ text, destinations, actions, places, here, found }: Offered): PaletteGroup[] {
@@ -315,6 +315,16 @@ function paletteGroups({ text, destinations, actions, places, here, found }: Off
     return { heading, entries: matches.map(({ item }) => entryOf(item)), rank: matches[0]?.rank ?? 0 };
   };
   const groups = [
+    group(
+      "Actions",
+      words.length === 0 ? actions.slice(0, firstActions) : actions,
+      ({ label, words: others }) => actionRankOf(label, words, others),
+      ({ words: _, ...action }) => ({
+        id: action.label,
+        ...action,
+        icon: <Zap size={iconSize} aria-hidden />,
+      }),
+    ),
     group(
       "Pages",
       byLastUse(
@@ -331,16 +341,6 @@ function paletteGroups({ text, destinations, actions, places, here, found }: Off
         href,
         label,
         icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
-      }),
-    ),
-    group(
-      "Actions",
-      words.length === 0 ? actions.slice(0, firstActions) : actions,
-      ({ label, words: others }) => actionRankOf(label, words, others),
-      ({ words: _, ...action }) => ({
-        id: action.label,
-        ...action,
-        icon: <Zap size={iconSize} aria-hidden />,
       }),
     ),
     ...foundGroups(found, text, words),
