@@ -56,9 +56,9 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
         <Link
           href={`/requests/${row.id}`}
           title={`${row.method} ${row.route}`}
-          className="block py-1 font-mono text-meta tablet:max-w-64 tablet:truncate tablet:[&_wbr]:hidden"
+          className="block py-1 font-mono text-meta wrap-break-word tablet:max-w-64 tablet:truncate"
         >
-          <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
+          <span className="text-muted">{row.method}</span> {row.route}
         </Link>
         {row.run_id && openings.get(row.run_id) && (
           <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>

@@ -16,6 +16,11 @@ it("names the parameter and links to the inputs of the wanted model", () => {
   });
 });
 
+it("asks for another value of the parameter that names nothing", () => {
+  const unknown = failed("voice_not_found", { status: 404, param: "voice", wanted_model: "svc/tts-a-1" });
+  expect(requestAdvice(unknown)?.text).toBe("Correct voice in the calling program, then send it again.");
+});
+
 it("leads to the catalog for an unknown model, never to a page of it", () => {
   const advice = requestAdvice(failed("model_not_found", { status: 404, wanted_model: "svc/none" }));
   expect(advice?.action).toEqual({ label: "Open the catalog", href: "/catalog" });

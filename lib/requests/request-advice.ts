@@ -74,7 +74,7 @@ export function requestAdvice(failed: Failed): RequestAdvice | null {
   const known = code === null ? undefined : adviceByCode[code];
   if (known) return known;
   if (status >= 500) return again;
-  if (status === 404)
+  if (status === 404 && !failed.param)
     return { text: "Check the id: the object may belong to another account, or have been deleted." };
   const change = failed.param ? `Correct ${failed.param} in the calling program` : "Correct the request";
   return { text: `${change}, then send it again.`, action: inputsOf(failed) };
