@@ -7,10 +7,11 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * The processor time of a chat of 8 kB each way without and with keeping its contents; with the folder of another tree
+ * The processor time of a chat of 8 kB each way, at 100 a second, without and with keeping its contents; with the folder of another tree
  * in BENCH_OTHER also that of its gateway, which keeps none. See bench/README.md.
  */
 const connections = 16;
+const rate = 100;
 const textBytes = 8_000;
 const goal = 1.15;
 const model = "svc/chat-1";
@@ -37,7 +38,7 @@ await runBench(async (folder) => {
   const off = await start("contents off", false);
   const on = await start("contents on", true);
   const targets = [off, on, ...(otherTree ? [await start("the other tree", false, otherTree)] : [])];
-  const results = await askInTurns(targets, connections);
+  const results = await askInTurns(targets, connections, rate);
   for (const [{ name }, rounds] of results) console.log(roundsLine(name, rounds));
   const spent = (target: Target) =>
     median((results.get(target) ?? []).map(({ processorUs }) => processorUs ?? 0));

@@ -45,10 +45,16 @@ function requestOf({ url, headers, body }: Target) {
   };
 }
 
-/** Loads one target for `seconds` over `connections`. Throws if a response was not a success. */
-export async function askFor(target: Target, seconds: number, connections: number): Promise<Round> {
+/** Loads one target for `seconds` over `connections`, with at most `rate` requests a second. Throws if a response was not a success. */
+export async function askFor(
+  target: Target,
+  seconds: number,
+  connections: number,
+  rate?: number,
+): Promise<Round> {
   const before = processorSeconds(target.program);
-  const result = await autocannon({ ...requestOf(target), connections, duration: seconds });
+  const paced = rate === undefined ? {} : { overallRate: rate };
+  const result = await autocannon({ ...requestOf(target), connections, duration: seconds, ...paced });
   const after = processorSeconds(target.program);
   const { requests, duration, latency, errors, non2xx } = result;
   if (errors + non2xx > 0 || requests.total === 0)
@@ -65,11 +71,12 @@ export async function askFor(target: Target, seconds: number, connections: numbe
 export async function askInTurns(
   targets: readonly Target[],
   connections: number,
+  rate?: number,
 ): Promise<Map<Target, Round[]>> {
   const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
   for (const target of targets) await warmUp(target, connections);
   for (let round = 0; round < rounds; round += 1)
-    for (const [target, list] of results) list.push(await askFor(target, roundSeconds, connections));
+    for (const [target, list] of results) list.push(await askFor(target, roundSeconds, connections, rate));
   return results;
 }
 

@@ -7,9 +7,9 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { inOwnTurn, longText, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import type { Database } from "#gateway/platform/database/database.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
-import { contentKeys, contents } from "#gateway/platform/database/schema.ts";
+import { contentKeys } from "#gateway/platform/database/schema.ts";
 import { type ContentSecret, newSecret, sealPart, sealSecret, secretOf } from "./keys.ts";
 
 /** One content, before it is written. */
@@ -46,10 +46,28 @@ const maxWaiting = { contents: 5_000, bytes: 64_000_000 };
 /** One statement writes at most this much. */
 const maxWritten = { contents: 100, bytes: 8_000_000 };
 
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const level = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** Small tables: for a text of some kilobytes, making larger ones takes longer than using them. */
+const compressionOfShort = {
+  params: {
+    ...level,
+    [constants.ZSTD_c_windowLog]: 16,
+    [constants.ZSTD_c_hashLog]: 12,
+    [constants.ZSTD_c_chainLog]: 12,
+  },
+};
 const compressAside = promisify(zstdCompress);
 
-type Row = typeof contents.$inferInsert;
+/** A content as it is written: its columns, and its sealed parts one after the other. */
+interface Sealed {
+  row: Omit<NewContent, "weight" | "read"> & {
+    atMs: number;
+    contentKey: string;
+    /** The lengths of the parts. */
+    lengths: number[];
+  };
+  parts: Buffer[];
+}
 
 interface Sources {
   config: MasterSecret;
@@ -135,60 +153,76 @@ async function write({ config, database }: Omit<Sources, "log">, taken: NewConte
       return secret ? [[key.accountId, { id: key.id, secret }] as const] : [];
     }),
   );
-  const byId = new Map<string, Row>();
+  const byId = new Map<string, Sealed>();
   const othersRun = yieldToEventLoop();
   for (const content of taken) {
     const key = keyOf.get(content.accountId);
-    if (key) byId.set(content.id, await rowOf(content, key));
-    await othersRun();
+    if (key) byId.set(content.id, await sealedOf(content, key));
+    const pause = othersRun();
+    if (pause) await pause;
   }
-  const rows = [...byId.values()];
-  if (rows.length === 0) return 0;
-  return database.transaction(async (queries) => {
-    const sizes = [...Map.groupBy(rows, ({ contentKey }) => contentKey)].map(
-      ([id, ofKey]) => sql`(${id}, ${ofKey.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)}::bigint)`,
-    );
-    // Locks the keys: one that is erased now is erased after these rows, or they are not written.
-    const { rows: current } = await queries.execute<{ id: string }>(sql`
-      with w (id, bytes) as (values ${sql.join(sizes, sql`, `)}), locked as (
-        select k.id, w.bytes from content_keys k join w on w.id = k.id
-        where k.ciphertext is not null order by k.id for no key update of k
-      )
-      update content_keys k set kept_bytes = k.kept_bytes + locked.bytes from locked where k.id = locked.id returning k.id`);
-    const ids = new Set(current.map(({ id }) => id));
-    const readable = rows.filter(({ contentKey }) => ids.has(contentKey));
-    if (readable.length > 0)
-      // A run of a worker that was tried again has the same id.
-      await queries.insert(contents).values(readable).onConflictDoUpdate({ target: contents.id, set: again });
-    return readable.length;
-  });
+  return byId.size === 0 ? 0 : insert(database.queries, [...byId.values()]);
 }
 
-const again = Object.fromEntries(
-  (["at", "contentKey", "secret", "opening", "sealed", "sizeBytes"] as const).map((name) => [
-    name,
-    sql.raw(`excluded.${contents[name].name}`),
-  ]),
-);
+/**
+ * Writes rows whose key was not erased meanwhile, in one statement: their columns are one parameter, and their bytes
+ * another, because a parameter for each value takes as long as the rest of the work. Returns how many were written.
+ */
+async function insert(queries: Queries, contents: readonly Sealed[]): Promise<number> {
+  let start = 1;
+  const rows = contents.map(({ row: { lengths, ...row } }) => {
+    const [secretAt, openingAt, sealedAt] = lengths.map((length) => {
+      start += length;
+      return start - length;
+    });
+    return { ...row, secretAt, openingAt, sealedAt, lengths };
+  });
+  const bytes = Buffer.concat(contents.flatMap(({ parts }) => parts));
+  const { rows: written } = await queries.execute<{ count: number }>(sql`
+    with given as (select ${bytes}::bytea as bytes), asked as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r ("id" text, "accountId" text, "atMs" float8,
+        "requestId" text, "keyId" text, "userId" text, "model" text, "apiType" text, "isStored" boolean,
+        "metadata" jsonb, "contentKey" text, "secretAt" int, "openingAt" int, "sealedAt" int, "lengths" int[])
+    ), sums as (
+      select "contentKey" as id, sum(lengths[3]) as bytes from asked group by 1
+    ), locked as (
+      select k.id, sums.bytes from content_keys k join sums on sums.id = k.id
+      where k.ciphertext is not null order by k.id for no key update of k
+    ), counted as (
+      update content_keys k set kept_bytes = k.kept_bytes + locked.bytes from locked where k.id = locked.id
+      returning k.id
+    ), written as (
+      insert into contents (id, account_id, at, request_id, key_id, user_id, model, api_type, is_stored, metadata,
+        content_key, secret, opening, sealed, size_bytes)
+      select r.id, "accountId", to_timestamp("atMs" / 1000), "requestId", "keyId", "userId", model, "apiType",
+        "isStored", metadata, "contentKey", substring(bytes from "secretAt" for lengths[1]),
+        substring(bytes from "openingAt" for lengths[2]), substring(bytes from "sealedAt" for lengths[3]), lengths[3]
+      from asked r join counted on counted.id = "contentKey" cross join given
+      -- A run of a worker that was tried again has the same id.
+      on conflict (id) do update set at = excluded.at, content_key = excluded.content_key, secret = excluded.secret,
+        opening = excluded.opening, sealed = excluded.sealed, size_bytes = excluded.size_bytes
+      returning 1
+    ) select count(*)::int as count from written`);
+  return written[0]?.count ?? 0;
+}
 
-async function rowOf(
+async function sealedOf(
   { read, weight: _, ...content }: NewContent,
   key: { id: string; secret: ContentSecret },
-): Promise<Row> {
+): Promise<Sealed> {
   const { id } = content;
   const { text, opening } = await read();
   const bytes = await inOwnTurn(text, (whole) => Buffer.from(whole));
-  const compressed =
-    bytes.length > longText ? await compressAside(bytes, compression) : zstdCompressSync(bytes, compression);
+  const isLong = bytes.length > longText;
+  const compressed = isLong
+    ? await compressAside(bytes, { params: level })
+    : zstdCompressSync(bytes, compressionOfShort);
   const secret = newSecret();
-  const sealed = await inOwnTurn(compressed, (whole) => sealPart(secret, id, "text", whole));
-  return {
-    ...content,
-    at: clock.date(),
-    contentKey: key.id,
-    secret: sealSecret(key.secret, id, secret),
-    opening: sealPart(secret, id, "opening", Buffer.from(opening)),
-    sealed,
-    sizeBytes: sealed.length,
-  };
+  const parts = [
+    sealSecret(key.secret, id, secret),
+    sealPart(secret, id, "opening", Buffer.from(opening)),
+    await inOwnTurn(compressed, (whole) => sealPart(secret, id, "text", whole)),
+  ];
+  const lengths = parts.map(({ length }) => length);
+  return { row: { ...content, atMs: clock.now(), contentKey: key.id, lengths }, parts };
 }

@@ -37,7 +37,9 @@ const steps = [
 
 function fitted(value: unknown): string {
   const whole = JSON.stringify(value) ?? "null";
-  const plain = mayHaveFiles.test(whole) ? JSON.stringify(withoutFiles(value)) : whole;
+  const plain = filesBegin.some((start) => whole.includes(start))
+    ? JSON.stringify(withoutFiles(value))
+    : whole;
   if (plain.length <= maxTextLength) return plain;
   const named: unknown = JSON.parse(plain);
   for (const step of steps) {
@@ -47,9 +49,10 @@ function fitted(value: unknown): string {
   return JSON.stringify(`[${plain.length} characters left out]`);
 }
 
-const mayHaveFiles = /"data:|"(?:data|file_data|b64_json)":"/;
 /** Fields with the bytes of a file as base64. */
 const fileFields = new Set(["data", "file_data", "b64_json"]);
+/** How a file begins in JSON. Looking for a few texts takes less time than a pattern. */
+const filesBegin = ['"data:', ...[...fileFields].map((name) => `"${name}":"`)];
 /** Shorter texts of such fields are kept as they are. */
 const leastFileLength = 256;
 
