@@ -23,6 +23,7 @@ const price = (id: string, accountId: string | null): PriceVersion => ({
   region: null,
   components: [
     { kind: "input_token", per: 1_000, rate: "0.123456789012" },
+    { kind: "cached_input_token", per: 1_000, rate: "0.01" },
     { kind: "output_token", per: 1_000, rate: "1" },
   ],
   source: "console",
@@ -60,6 +61,12 @@ function ended(run: Partial<RunUsage> = {}, book = books.cost) {
   return { runId, usage, reserved: false };
 }
 
+/** Five of its input tokens came from the provider's cache. */
+const cached = usageLines(
+  { unit: "token", quantity: 17 },
+  { tokens: { prompt_tokens: 12, prompt_tokens_details: { cached_tokens: 5 } } },
+);
+
 const folder = () => path.join(dataDir, "settled");
 const files = () => readdirSync(folder()).map((name) => path.join(folder(), name));
 const recorded = () =>
@@ -92,7 +99,12 @@ async function sums() {
     "select value, requests, cost::text from usage_by_metadata where account_id = $1 order by 1",
     [accountId],
   );
-  return [...rows, ...by.rows];
+  const cache = await database.pool.query(
+    `select upstream_key, input_tokens::text, cached_tokens::text, runs, saved_cost::text, saved_charge::text
+     from prompt_cache_days where account_id = $1 order by 1`,
+    [accountId],
+  );
+  return [...rows, ...by.rows, ...cache.rows];
 }
 
 it("records a run before it is in the database, and removes it afterwards, also while other runs end", async () => {
@@ -129,16 +141,21 @@ it("usage left by a dead process is metered exactly once, even if it was already
     ended({ batchId: "batch_1", keyId: null, userId: "usr_1" }, own()),
     ended({}, books.none),
     ended({ sandbox: true, provider: "sandbox" }),
+    ended({ lines: cached, upstreamKey: "main" }, books.markup),
   ];
   for (const run of runs) meter.add(run);
   await leave("host:1:left", "never");
   await meter.close();
   const written = await sums();
+  expect(written).toContainEqual({
+    ...{ upstream_key: "main", input_tokens: "12", cached_tokens: "5", runs: 1 },
+    ...{ saved_cost: "0.000567283945", saved_charge: "0.000624012340" },
+  });
   const again = await openMeter(dataDir, database, log, teller);
   expect(await sums()).toEqual(written);
   await again.close();
   await database.pool.query("delete from usage_lines where account_id = $1", [accountId]);
-  for (const table of ["usage_sums", "usage_daily", "usage_by_metadata"])
+  for (const table of ["usage_sums", "usage_daily", "usage_by_metadata", "prompt_cache_days"])
     await database.pool.query(`delete from ${table} where account_id = $1`, [accountId]);
   for (const run of runs) journal.append(run);
   await leave("host:1:left", "never");
