@@ -212,6 +212,7 @@ export const exampleValues = byName<unknown>({
   max_attempts: 8,
   requests_per_minute: 600,
   tokens_per_minute: 100_000,
+  model_tokens_per_minute: { "svc/chat-1": 20_000 },
   max_concurrency: 50,
   token: 2_000_000,
   filters: { status: "failed" },
