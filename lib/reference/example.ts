@@ -60,6 +60,7 @@ function exampleNumber(schema: Schema, name: string): number {
 
 function exampleText(schema: Schema, path: string, name: string): string {
   if (schema.format === "date-time" || name.endsWith("_at")) return exampleTime;
+  if (schema.format === "date") return exampleTime.slice(0, "2026-11-22".length);
   const resource = resourceOf(path);
   if (["id", "first_id", "last_id"].includes(name)) return resource.id;
   if (name === "object" || name === "status" || name === "name" || name === "url") return resource[name];
