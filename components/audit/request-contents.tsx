@@ -33,7 +33,7 @@ export function RequestContents({ request }: { request: RequestDetail }) {
         <p className="text-table text-muted">
           {reason}{" "}
           {contents == null && (
-            <Link href="/settings" className="text-accent hover:underline">
+            <Link href="/settings" className="text-accent underline underline-offset-2">
               Settings
             </Link>
           )}
