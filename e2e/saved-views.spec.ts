@@ -26,7 +26,7 @@ test("filters are saved under a name, opened from it, downloaded as CSV, and del
 
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSV" }).click(),
+    page.getByRole("button", { name: "CSV", exact: true }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("requests.csv");
   const chunks: Buffer[] = [];

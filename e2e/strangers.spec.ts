@@ -39,6 +39,7 @@ const withheld = [
 const queries = new Map([
   ["/prices", "?model=svc/chat-1&api_type=chat-completions"],
   ["/search", "?q=herons"],
+  ["/contents/search", "?query=herons"],
 ]);
 /** Routes that would refuse an empty body before looking for anything. */
 const bodies = new Map<string, object>([

