@@ -54,7 +54,6 @@ export const resources = {
     notFound: ["content_not_found"],
     conflicts: ["contents_search_running"],
     audit: {
-      "contents.switched": "Keeping of contents changed",
       "content.opened": "Contents of a call opened",
       "contents.listed": "First words of calls listed",
       "contents.searched": "Contents of calls searched",

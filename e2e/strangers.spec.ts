@@ -414,7 +414,7 @@ function expectNothingOf(
 ): void {
   // An error may repeat the requested id, and so may the log of the caller's own requests, but nothing that belongs to it.
   for (const words of ownersTexts) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
-  if (text.includes('"error"') || where === "/requests/export") return;
+  if (text.includes('"error"') || ["/requests", "/requests/export"].includes(where)) return;
   for (const id of [prediction, upload, endpoint, delivery].filter(Boolean))
     expect(text.includes(id), where).toBe(false);
 }

@@ -9,6 +9,7 @@ import { counters } from "#gateway/platform/core/counters.ts";
 import { inOwnTurn, longText, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
 import { contentKeys } from "#gateway/platform/database/schema.ts";
 import { type ContentSecret, newSecret, sealPart, sealSecret, secretOf } from "./keys.ts";
 
@@ -101,18 +102,26 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
   };
 
   const writeAll = async (): Promise<void> => {
-    for (let taken = take(); taken.length > 0; taken = take())
-      try {
-        const kept = await write({ config, database }, taken);
-        counters.contents.inc({ result: "kept" }, kept);
-        failingSince = null;
-      } catch (error) {
-        drop(taken.length);
-        log.warn(
-          { err: error, contents: taken.length },
-          "contents of calls could not be written and are dropped",
-        );
+    for (let taken = take(); taken.length > 0; taken = take()) await writeSome(taken);
+  };
+
+  const writeSome = async (contents: NewContent[]): Promise<void> => {
+    try {
+      const kept = await write({ config, database }, contents);
+      counters.contents.inc({ result: "kept" }, kept);
+      failingSince = null;
+    } catch (error) {
+      // One that cannot be stored takes no other with it.
+      if (contents.length > 1 && isRejectedData(error)) {
+        for (const content of contents) await writeSome([content]);
+        return;
       }
+      drop(contents.length);
+      log.warn(
+        { err: error, contents: contents.length },
+        "contents of calls could not be written and are dropped",
+      );
+    }
   };
 
   const flush = (): Promise<void> => {

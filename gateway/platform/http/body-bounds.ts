@@ -272,7 +272,8 @@ function nameProblem(name: string): string | null {
   return problem && `${problem} in the name of a field`;
 }
 
-function textProblem(text: string): string | null {
+/** Why a text cannot be stored; null if it can. */
+export function textProblem(text: string): string | null {
   if (text.includes("\0")) return "must not contain the character U+0000";
   return text.isWellFormed() ? null : "must not contain half of a surrogate pair";
 }

@@ -254,7 +254,7 @@ export class Rates {
     const left = Math.min(limit.count, leftNow(bucket, now) + bucket.leased);
     return {
       allowed: true,
-      remaining: Math.floor(left),
+      remaining: Math.max(0, Math.floor(left)),
       retryAfterMs: 0,
       resetMs: (limit.count - left) * perTokenMs(limit),
     };

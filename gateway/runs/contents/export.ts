@@ -50,12 +50,12 @@ async function* linesOf(
   { actor }: Caller,
   query: ContentExportQuery,
 ): AsyncGenerator<Buffer> {
-  const isSeen = await searchableBy(context, actor, contents.model);
   let after: string | undefined;
   for (let written = 0; written < maxLines; ) {
     // Read again for each page: what was turned off or withdrawn meanwhile is not sent.
     const from = await readable(context, actor.accountId);
     if (!from) return;
+    const isSeen = await searchableBy(context, actor, contents.model);
     const page = filteredContents(from.among, { ...query, limit: readAtOnce, ...(after && { after }) }, [
       and(eq(contents.apiType, "chat-completions"), isSeen),
     ]);

@@ -18,8 +18,6 @@ export interface Ran {
   failure: Pick<ErrorBody["error"], "code" | "message"> | null;
   /** Whether the answer broke off, or its caller left. */
   isCut: boolean;
-  /** The size of the request, if it is known. */
-  requestBytes: number | null;
 }
 
 /** A run for which no request waits. */
@@ -35,25 +33,27 @@ export function ranUnattended(
     runId,
     answer,
     failure: cause,
-    ...{ requestId: null, requestBytes: null, isCut: false },
+    ...{ requestId: null, isCut: false },
   };
 }
 
-/** The weight of a request whose size nobody said. */
-const usualBytes = 20_000;
+/** What a value takes beside its text. */
+const bytesOfValue = 16;
 /** Texts of this weight are read in a turn of their own. */
 const largeBytes = 200_000;
 
 /** Keeps what a run was sent and what it answered, if its account, its key and its caller allow that. */
 export function keepContent(
   { contents }: Pick<RunsContext, "contents">,
-  { admitted, runId, requestId, answer, failure, isCut, requestBytes }: Ran,
+  { admitted, runId, requestId, answer, failure, isCut }: Ran,
 ): void {
   if (admitted.contents !== "kept") return;
   const { actor, compiled, body, metadata } = admitted;
   const { api_type: apiType } = compiled.operation;
-  const isStored = apiType === "chat-completions" && body.store === true;
-  const weight = requestBytes ?? usualBytes;
+  // What is not kept must not wait in memory.
+  const output = outputOf(apiType, answer);
+  const isStored = apiType === "chat-completions" && body.store === true && output !== null;
+  const weight = weightOf(body) + weightOf(output);
   contents.add({
     id: runId,
     accountId: actor.accountId,
@@ -67,10 +67,24 @@ export function keepContent(
     weight,
     async read() {
       if (weight > largeBytes) await nextTurn();
-      const text = textOfContent({ input: body, output: outputOf(apiType, answer), failure, isCut });
+      const text = textOfContent({ input: body, output, failure, isCut });
       return { text, opening: openingOf(apiType, body) };
     },
   });
+}
+
+/** Roughly how many bytes the texts of a JSON value take in memory. */
+function weightOf(value: unknown): number {
+  let weight = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === "string") weight += one.length;
+    else if (ArrayBuffer.isView(one)) weight += one.byteLength;
+    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) left.push(part);
+    weight += bytesOfValue;
+  }
+  return weight;
 }
 
 /** The part of an answer that is text. Files, vectors and addresses of files are never kept here. */

@@ -16,6 +16,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
+import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 
 /** A chat's result as an OpenAI chat completion; the other response formats are derived from it. */
@@ -211,7 +212,11 @@ async function countUpstream<Asked extends { model: string }>(
     (region) => context.providers.route(model, operation, region)[0]?.countTokens,
   );
   if (!counts) return null;
-  const admitted = await admit(context, actor, call(body));
+  const wishedBeside = request.headers[wishHeader];
+  const admitted = await admit(context, actor, {
+    ...call(body),
+    ...(wishedBeside !== undefined && { wishedBeside }),
+  });
   const [provider] = admitted.routes.route(model, operation, admitted.region);
   const { countTokens: count } = provider ?? {};
   if (!count) return null;

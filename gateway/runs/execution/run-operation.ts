@@ -254,7 +254,6 @@ async function keptAnswer(
       answer: answer?.body,
       failure,
       isCut: answer === null || answer.isPartial === true,
-      requestBytes: Number(request.headers["content-length"]) || null,
     });
   };
   try {

@@ -28,7 +28,8 @@ import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
 /** The tokens that a run reserved in its caller's limits of a minute. */
 export interface HeldTokens {
   /** What the run used; a run that failed used nothing. */
-  use(tokens: number): void;
+  /** Without a number: as much as was reserved. */
+  use(tokens?: number): void;
   /** Gives back what was reserved and not used, or counts what was used beyond it. */
   settle(): void;
 }

@@ -79,8 +79,10 @@ describe("metadata of a request", () => {
   });
 
   it("is refused in a header that is not JSON; null means none, and no name is special", async () => {
-    const bad = await chat(undefined, { "x-svc-metadata": "customer=acme" });
-    expect(bad.body.error).toMatchObject({ code: "invalid_parameter", param: "x-svc-metadata" });
+    for (const said of ["customer=acme", '{"customer":"\\u0000"}', '{"\\ud800":"acme"}']) {
+      const bad = await chat(undefined, { "x-svc-metadata": said });
+      expect(bad.body.error, said).toMatchObject({ code: "invalid_parameter", param: "x-svc-metadata" });
+    }
     expect((await chat(null)).status).toBe(200);
     const odd = '{"__proto__":"x","constructor":"y"}';
     expect((await chat(undefined, { "x-svc-metadata": odd })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import { textProblem } from "#gateway/platform/http/body-bounds.ts";
 
 /** Carries metadata when the body has no place for it. */
 export const metadataHeader = "x-svc-metadata";
@@ -15,7 +16,7 @@ export function metadataOf(inBody: unknown, header: string | string[] | undefine
     header === undefined
       ? null
       : checked(jsonOf(String(header), metadataHeader, '{"customer":"acme"}'), metadataHeader);
-  const ofBody = checked(textAsJson(inBody), "metadata");
+  const ofBody = checked(textAsJson(inBody, "metadata"), "metadata");
   if (!ofHeader || !ofBody) return ofHeader ?? ofBody;
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");
 }
@@ -50,23 +51,43 @@ export function assertTasks(taskKeys: readonly string[], metadata: Metadata | nu
   }
 }
 
-/** Parses a part of a multipart body, which is text. */
-export function textAsJson(value: unknown): unknown {
+/** Parses a part of a multipart body, which is text. Throws `invalid_parameter` for text that cannot be stored. */
+export function textAsJson(value: unknown, name: string): unknown {
   if (typeof value !== "string") return value;
+  const read = readJson(value);
+  return read ? storable(read, name) : value;
+}
+
+/** The JSON in a header. Throws `invalid_parameter` if it is none, or has text that cannot be stored. */
+export function jsonOf(header: string, name: string, example: string): unknown {
+  const read = readJson(header);
+  if (!read) throw refusal(name, `must be a JSON object, such as ${example}`);
+  return storable(read, name);
+}
+
+interface ReadJson {
+  value: unknown;
+  /** Why one of its texts cannot be stored. Escaped characters are seen only here. */
+  problem: string | null;
+}
+
+/** Null if the text is no JSON. */
+function readJson(text: string): ReadJson | null {
+  let problem: string | null = null;
   try {
-    return JSON.parse(value);
+    const value: unknown = JSON.parse(text, (name, part: unknown) => {
+      problem ??= textProblem(name) ?? (typeof part === "string" ? textProblem(part) : null);
+      return part;
+    });
+    return { value, problem };
   } catch {
-    return value;
+    return null;
   }
 }
 
-/** The JSON in a header. Throws `invalid_parameter` if it is none. */
-export function jsonOf(header: string, name: string, example: string): unknown {
-  try {
-    return JSON.parse(header);
-  } catch {
-    throw refusal(name, `must be a JSON object, such as ${example}`);
-  }
+function storable({ value, problem }: ReadJson, name: string): unknown {
+  if (problem !== null) throw refusal(name, problem);
+  return value;
 }
 
 function checked(value: unknown, param: string): Metadata | null {

@@ -127,6 +127,23 @@ describe("the wishes of a request", () => {
     expect(called()).toEqual(["usual"]);
   });
 
+  it("reserve the price of every provider that may come first, with a hard budget", async () => {
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
+      name: "spends little",
+      budgets: [{ amount: "5", period: "day", hard: true }],
+    });
+    const ask = async (provider: object) =>
+      (
+        await call(mapped.gateway, String(made.body.secret), "POST", "/chat/completions", {
+          ...chat,
+          provider,
+        })
+      ).body.error;
+    // One of them has no price.
+    expect(await ask({ allow_fallbacks: false })).toMatchObject({ code: "not_priced" });
+    expect(await ask({ allow_fallbacks: false, only: ["cheap"] })).toBeUndefined();
+  });
+
   it("passes over routes that leave a parameter out, and refuses one that the model does not have", async () => {
     const wish = { order: ["fast"], require_parameters: true };
     await mapped.post("/chat/completions", { ...chat, provider: wish });

@@ -40,7 +40,7 @@ export function readWishes(inBody: unknown, header: string | string[] | undefine
   if (inBody === undefined && header === undefined) return null;
   const ofHeader =
     header === undefined ? {} : checked(jsonOf(String(header), wishHeader, example), wishHeader);
-  const wishes = { ...ofHeader, ...checked(textAsJson(inBody), wishField) };
+  const wishes = { ...ofHeader, ...checked(textAsJson(inBody, wishField), wishField) };
   return Object.keys(wishes).length === 0 ? null : wishes;
 }
 

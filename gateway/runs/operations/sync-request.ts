@@ -110,6 +110,8 @@ export function usageOfSync(
 ): RunUsage {
   if (result.kind === "chat") countChat(provider, admitted, result.completion.usage);
   else if (result.usage.unit === "token") admitted.tokens?.use(result.usage.quantity);
+  // Upstreams count rankings, not their words.
+  else if (admitted.compiled.operation.api_type === "rerank") admitted.tokens?.use();
   return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
 }
 

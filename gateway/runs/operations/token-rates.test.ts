@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import type { Limiter } from "#gateway/platform/limits/limiter.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, refusal } from "#gateway/testing/gateway.ts";
 
-/** What the upstream reports for a chat, and for embeddings. */
-const used = { chat: 17, vectors: 7 };
+/** What the upstream reports for a chat, and for embeddings; a ranking is counted here. */
+const used = { chat: 17, vectors: 7, ranks: tokensIn([["Hello", ["a", "b"]]]) };
 const model = "svc/chat-1";
 const hello = [{ role: "user", content: "Hello" }];
 const chat = { model, messages: hello, max_tokens: 40 };
@@ -76,7 +77,7 @@ describe("tokens per minute", () => {
     ["/responses", { model, input: "Hello", max_output_tokens: 40, stream: true }, used.chat],
     [`/models/${model}/predictions`, { input: { messages: hello, max_tokens: 40 } }, used.chat],
     ["/embeddings", { model: "own/vectors", input: "Hello" }, used.vectors],
-    ["/rerank", { model: "own/ranks", query: "Hello", documents: ["a", "b"] }, 0],
+    ["/rerank", { model: "own/ranks", query: "Hello", documents: ["a", "b"] }, used.ranks],
   ])("%s says what is left, and counts what was used (%j)", async (path, body, tokens) => {
     const { id, secret } = await keyWith({ tokens_per_minute: 600 });
     const { status, headers } = await post(secret, path, body);
@@ -92,7 +93,7 @@ describe("tokens per minute", () => {
         ? ["600", headers.get("x-ratelimit-remaining-tokens"), expect.stringMatching(/^20.*Z$/)]
         : [null, null, null],
     );
-    if (tokens > 0) await isUsed(tokens, id, 600);
+    await isUsed(tokens, id, 600);
   });
 
   it("a request that no minute can hold is a 400 that names what it needs, and is not retried", async () => {

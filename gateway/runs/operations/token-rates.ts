@@ -47,7 +47,7 @@ interface Part {
 function held(limiter: Limiter, parts: readonly Part[], reserved: number): HeldTokens {
   let used = 0;
   return {
-    use(tokens) {
+    use(tokens = reserved) {
       used = tokens;
     },
     settle() {

@@ -159,8 +159,12 @@ export function maxCharge(
   admittedAtMs: number,
   quantity: number | null = null,
 ): Most {
-  const { actor, compiled, region, otherRegions, routes } = admitted;
+  const { actor, compiled, region, otherRegions, wish } = admitted;
   const { model, operation } = compiled;
+  // Which provider is the first is decided anew when the run is sent, so all that the wish accepts count.
+  const routes = wish?.isFirstOnly
+    ? admitted.routes.unwished.wishing({ ...wish, isFirstOnly: false })
+    : admitted.routes;
   const places = [region, ...otherRegions].flatMap((place): PossiblePlace[] =>
     routes
       .route(model, operation, place)

@@ -214,7 +214,10 @@ async function createResponse(
     fingerprint: body,
     declinesContents: body.store === false,
     ...(body.background
-      ? inBackground(context, request, reply, { body: asked, read })
+      ? inBackground(context, request, reply, {
+          ...{ body: asked, read },
+          declinesContents: request.caller.declinesContents === true,
+        })
       : { front: responseFront(context, actor, read, turn) }),
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, asSent(error, read.messagesAgain));

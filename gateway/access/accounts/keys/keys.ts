@@ -121,7 +121,8 @@ async function updateKey(
         : checkedTaskBudget(input.task_budget, context.config.currency);
     if (taskBudget !== undefined) await assertNotCapped(queries, caller.actor);
     const rates = tokenRatesIn(input);
-    await assertMayGrantTokens(queries, caller.actor, old, { ...old, ...rates });
+    if (Object.keys(rates).length > 0)
+      await assertMayGrantTokens(queries, caller.actor, old, { ...old, ...rates });
     await assertMayGrantBudget(queries, caller.actor, old, {
       ...(monthlyBudget !== undefined && { monthlyBudget }),
       ...(budgets !== undefined && { budgets }),

@@ -78,7 +78,8 @@ async function fromKey(
   };
   // Checks the address and the key like those of a provider that is connected, and saves nothing.
   await planConnection(context, {
-    name: from,
+    // Nothing is saved, so a provider of this name in the file of the gateway is no obstacle.
+    name: `proposal-of-${from}`,
     protocol,
     base_url: provider.base_url ?? usual,
     credentials: { [region]: { key } },

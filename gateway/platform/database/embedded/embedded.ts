@@ -134,7 +134,8 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
 
 /** Starts the server with this machine's programs if they are newer and fit, otherwise with the bundled ones. */
 async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Promise<Postmaster | null> {
-  const { installed, bundled } = findPrograms(options.binDir ?? null);
+  const { installed, bundled, unused } = findPrograms(options.binDir ?? null);
+  if (unused) options.log.warn(`POSTGRES_BIN_DIR is left alone: ${unused}`);
   if (installed)
     try {
       return await launchWith(installed, options, keepSocketDir);

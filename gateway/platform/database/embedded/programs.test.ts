@@ -49,8 +49,6 @@ it("takes a newer minor release of the same major version, also with a packager'
 
 it.each<[string, () => string, RegExp]>([
   ["another major version", () => programs("17.99"), /PostgreSQL 17\.99, and the data need 18/],
-  ["no newer release", () => programs(bundled.version), /no newer than the bundled/],
-  ["programs that do not start", () => programs("'; exit 1 #"), /postgres does not start/],
   ["a missing folder", () => path.join(folder, "none"), /none is missing/],
   ["a relative path", () => "bin", /bin is not an absolute path/],
   [
@@ -64,6 +62,20 @@ it.each<[string, () => string, RegExp]>([
 ])("refuses POSTGRES_BIN_DIR with %s", (_, make, problem) => {
   expect(() => findPrograms(make())).toThrow(problem);
 });
+
+it.each([
+  ["no newer release", bundled.version, /no newer than the bundled/],
+  ["programs that do not start", "'; exit 1 #", /postgres does not start/],
+])(
+  "starts the bundled programs if POSTGRES_BIN_DIR has %s, which an update may bring about",
+  (_, version, why) => {
+    expect(findPrograms(programs(version))).toEqual({
+      installed: null,
+      bundled,
+      unused: expect.stringMatching(why),
+    });
+  },
+);
 
 it.runIf(process.geteuid?.() === 0)("refuses programs of another user", () => {
   chownSync(path.join(programs("18.99"), "postgres"), 12_345, 12_345);

@@ -24,30 +24,42 @@ const othersWrite = 0o002;
  * version, so that both can serve the same cluster. The PATH is not searched, because a folder in it may
  * belong to anybody.
  * @param setting POSTGRES_BIN_DIR; null: where packages put the programs
- * @throws Error if the setting names programs that cannot be used
+ * @returns `unused`: why programs that the setting names are left alone; an update may bring about both reasons
+ * @throws Error if the setting is wrong
  */
-export function findPrograms(setting: string | null): { installed: Programs | null; bundled: Programs } {
+export function findPrograms(setting: string | null): {
+  installed: Programs | null;
+  bundled: Programs;
+  unused?: string;
+} {
   const bundled = bundledPrograms();
   const folder = setting ?? usualFolder;
   if (setting === null && !existsSync(folder)) return { installed: null, bundled };
   const found = installedPrograms(folder, bundled.version);
   if ("folder" in found) return { installed: found, bundled };
-  if (setting !== null) throw new Error(`POSTGRES_BIN_DIR cannot be used: ${found.problem}.`);
-  return { installed: null, bundled };
+  if (setting === null) return { installed: null, bundled };
+  if (found.isPassing) return { installed: null, bundled, unused: found.problem };
+  throw new Error(`POSTGRES_BIN_DIR cannot be used: ${found.problem}.`);
 }
 
-function installedPrograms(folder: string, bundled: string): Programs | { problem: string } {
+function installedPrograms(
+  folder: string,
+  bundled: string,
+): Programs | { problem: string; isPassing?: true } {
   if (!path.isAbsolute(folder)) return { problem: `${folder} is not an absolute path` };
   for (const file of [folder, path.join(folder, "postgres"), path.join(folder, "initdb")]) {
     const problem = problemOfOwner(file);
     if (problem) return { problem };
   }
   const version = versionOf(path.join(folder, "postgres"));
-  if (version === null) return { problem: `${folder}/postgres does not start` };
+  if (version === null) return { problem: `${folder}/postgres does not start`, isPassing: true };
   if (version.split(".")[0] !== majorVersion)
     return { problem: `${folder} has PostgreSQL ${version}, and the data need ${majorVersion}` };
   if (minorOf(version) <= minorOf(bundled))
-    return { problem: `${folder} has PostgreSQL ${version}, which is no newer than the bundled ${bundled}` };
+    return {
+      problem: `${folder} has PostgreSQL ${version}, which is no newer than the bundled ${bundled}`,
+      isPassing: true,
+    };
   return { folder, version, isBundled: false };
 }
 
@@ -105,7 +117,16 @@ export function bundledPrograms(): Programs {
   };
 }
 
+let glibc: boolean | undefined;
+
+/** Asked once, and without the network: a report looks up the name of each open connection, and waits for it. */
 function usesGlibc(): boolean {
-  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  return Boolean(report.header?.glibcVersionRuntime);
+  if (glibc !== undefined) return glibc;
+  const settings = process.report as typeof process.report & { excludeNetwork: boolean };
+  const { excludeNetwork } = settings;
+  settings.excludeNetwork = true;
+  const report = settings.getReport() as { header?: { glibcVersionRuntime?: string } };
+  settings.excludeNetwork = excludeNetwork;
+  glibc = Boolean(report.header?.glibcVersionRuntime);
+  return glibc;
 }

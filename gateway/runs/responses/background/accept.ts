@@ -20,6 +20,8 @@ export const responseJobChannel = "response_jobs";
 export interface BackgroundRequest {
   body: ResponseCreate;
   read: ResponseRequest;
+  /** Whether the caller said that nothing of the contents may be kept, whatever the account keeps later. */
+  declinesContents: boolean;
 }
 
 /** Stores an admitted response as a job; all checks run again when a worker runs the job. */
@@ -27,7 +29,7 @@ export async function acceptResponse(
   context: RunsContext,
   admitted: Admitted,
   { id: runId }: AdmittedRun,
-  { body, read, assertHeld, callback }: BackgroundRequest & KeptJob,
+  { body, read, declinesContents, assertHeld, callback }: BackgroundRequest & KeptJob,
 ): Promise<Answer> {
   const id = responseIdOf(runId);
   const now = clock.now();
@@ -58,7 +60,7 @@ export async function acceptResponse(
       keyId,
       userId,
       body,
-      declinesContents: admitted.contents === "declined",
+      declinesContents,
       runId,
       deadlineAt,
       traceParent,

@@ -120,6 +120,7 @@ describe("a configuration with every documented field", () => {
           name: "From LiteLLM",
           scopes: ["inference"],
           requests_per_minute: 60,
+          tokens_per_minute: 1_000,
           max_concurrency: 4,
           budgets: [{ amount: "5", period: "day", hard: true }],
           models: ["openai/talk"],
@@ -135,7 +136,7 @@ describe("a configuration with every documented field", () => {
       custom_llm_provider litellm_credential_name mode max_input_tokens max_output_tokens supports_vision
       supports_audio_input supports_pdf_input fallbacks default_fallbacks context_window_fallbacks model_alias_map
       model_group_alias request_timeout max_budget budget_duration default_key_generate_params
-      global_max_parallel_requests`.split(/\s+/),
+      global_max_parallel_requests tpm_limit`.split(/\s+/),
     );
     const places = new Set(findings.map(({ place }) => place));
     const given = parse(everyField) as Record<string, unknown>;
@@ -192,6 +193,8 @@ it.each<[string, string, RegExp]>([
       .join("\n")}\nmodel_list: []`,
     /not YAML: Excessive alias count/,
   ],
+  ["repeats values", `a: &a 1\nb: [${"*a,".repeat(301)}]\nmodel_list: []`, /repeats values too often/],
+  ["has too many deployments", `model_list: [${"{},".repeat(2_001)}]`, /more than 2000 deployments/],
   ["is nested too deeply", `model_list: ${"[".repeat(100_000)}`, /nested too deeply/],
 ])("refuses a configuration that %s", (_, text, problem) => {
   expect(() => convert(text)).toThrow(problem);
@@ -213,6 +216,18 @@ it("keeps a name that is already an id, and gives every other name an alias", ()
   );
   expect(Object.keys(file.models)).toEqual(["acme/talk", "openai/fast-one-", "openai/x-1"]);
   expect(file.aliases).toEqual({ "x:1": { models: ["openai/x-1"] } });
+});
+
+it("gives no other model the name that programs use, and no key in clear a variable that is named", () => {
+  const { file, keys } = convert(
+    listOf([
+      { "gpt-4o": { model: "openai/gpt-4o", api_key: "os.environ/OPENAI_KEY" } },
+      { "openai/gpt-4o": { model: "openai/gpt-4o-mini", api_key: "sk-other" } },
+    ]),
+  );
+  expect(Object.keys(file.models)).toEqual(["openai/gpt-4o-2", "openai/gpt-4o"]);
+  expect(file.aliases).toEqual({ "gpt-4o": { models: ["openai/gpt-4o-2"] } });
+  expect(keys.map(({ variable }) => variable)).toEqual(["OPENAI_KEY_2"]);
 });
 
 it("keeps a fallback for long inputs to long inputs", () => {

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseDocument, visit } from "yaml";
 import { aliasFields, aliasLimits } from "#contract/alias-constants.ts";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, InputModality, RegionName } from "#contract/catalog-constants.ts";
@@ -34,6 +34,9 @@ export const maxConfigBytes = proposalLimits.textBytes;
 const maxDepth = 100;
 /** YAML can repeat a value by naming it; this bounds how much such names can grow a small text. */
 const maxAliasCount = 100;
+/** Each use of a YAML alias is looked up in the whole document. */
+const maxRepeats = 300;
+const maxDeployments = 2_000;
 const maxModels = 500;
 
 export interface ConvertedFile {
@@ -92,7 +95,9 @@ interface Provider {
  * which never contains a value. Throws `invalid_parameter` for a text that is no such configuration.
  */
 export function convertLiteLlm(text: string, options: Options): Converted {
-  return new Conversion(options).convert(readConfig(text));
+  const config = readConfig(text);
+  const named = [...text.matchAll(/os\.environ\/(\w+)/g)].flatMap(([, name]) => name ?? []);
+  return new Conversion(options, new Set(named)).convert(config);
 }
 
 function readConfig(text: string): Fields {
@@ -103,7 +108,18 @@ function readConfig(text: string): Fields {
   let content: unknown;
   try {
     // LiteLLM reads it with PyYAML, which follows YAML 1.1.
-    content = parse(text, { version: "1.1", maxAliasCount });
+    // As there, the last of equal keys counts: comparing them all takes quadratic time.
+    const document = parseDocument(text, { version: "1.1", uniqueKeys: false });
+    const [fault] = document.errors;
+    if (fault) throw fault;
+    let repeats = 0;
+    visit(document, {
+      Alias() {
+        repeats += 1;
+        if (repeats > maxRepeats) throw new Error("it repeats values too often");
+      },
+    });
+    content = document.toJS({ maxAliasCount });
   } catch (error) {
     // Only the first line: the others quote the text, which may have a key.
     const [problem] = (error instanceof Error ? error.message : String(error)).split("\n");
@@ -111,6 +127,8 @@ function readConfig(text: string): Fields {
   }
   if (!isRecord(content) || !Array.isArray(content.model_list))
     throw refuse("has no model_list. Is it the config.yaml of LiteLLM's proxy?");
+  if (content.model_list.length > maxDeployments)
+    throw refuse(`has more than ${maxDeployments} deployments. Divide its model_list.`);
   return content;
 }
 
@@ -163,6 +181,9 @@ const noKey = /^(none|null|empty|no-key|not-needed|dummy|fake-key)?$/i;
 
 class Conversion {
   readonly #options: Options;
+  readonly #namedVariables: ReadonlySet<string>;
+  /** The names that programs use: no other model may get one of them as its id. */
+  #names: ReadonlySet<string> = new Set();
   readonly #findings: Finding[] = [];
   readonly #providers = new Map<string, Provider>();
   readonly #keys: Converted["keys"] = [];
@@ -173,8 +194,10 @@ class Conversion {
   #variables: Fields = {};
   readonly #usedVariables = new Set<string>();
 
-  constructor(options: Options) {
+  /** `namedVariables`: those that the configuration names; no key in clear may get one of them. */
+  constructor(options: Options, namedVariables: ReadonlySet<string>) {
     this.#options = options;
+    this.#namedVariables = namedVariables;
   }
 
   convert(config: Fields): Converted {
@@ -192,6 +215,7 @@ class Conversion {
       general_settings: recordIn(others, "general_settings"),
     };
     const groups = this.#readList(list as unknown[]);
+    this.#names = new Set(groups.keys());
     const ids = new Map<string, string>();
     const fallbacks = readFallbacks(settings.litellm_settings, settings.router_settings);
     for (const [name, deployments] of groups) {
@@ -385,16 +409,16 @@ class Conversion {
     const known = this.#keys.find((one) => one.secret === secret);
     if (known) return known.variable;
     const word = `${prefix.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_KEY`;
-    const taken = (name: string) => this.#keys.some(({ variable }) => variable === name);
-    const variable = numbered(word, "_", taken);
+    const taken = new Set([...this.#namedVariables, ...this.#keys.map(({ variable: of }) => of)]);
+    const variable = numbered(word, "_", (name) => taken.has(name));
     this.#keys.push({ variable, provider: "", secret });
     return variable;
   }
 
   #freeName(wanted: string): string {
     const plain = wanted.replace(/[^A-Za-z0-9._-]/g, "-").slice(0, 55);
-    const names = [...this.#providers.values()].map(({ name }) => name.toLowerCase());
-    return numbered(plain, "-", (name) => names.includes(name.toLowerCase()));
+    const names = new Set([...this.#providers.values()].map(({ name }) => name.toLowerCase()));
+    return numbered(plain, "-", (name) => names.has(name.toLowerCase()));
   }
 
   /** Adds the model of a name with a route for each deployment. The id; null if nothing can run it. */
@@ -456,7 +480,8 @@ class Conversion {
   }
 
   #idOf(prefix: string, name: string): string {
-    return numbered(modelIdOf(prefix, name.replaceAll("/", "-")), "-", (id) => id in this.#file.models);
+    const isTaken = (id: string) => id in this.#file.models || this.#names.has(id);
+    return numbered(modelIdOf(prefix, name.replaceAll("/", "-")), "-", isTaken);
   }
 
   #entryOf(id: string, { place, target, kind, info }: Deployment): Entry | null {

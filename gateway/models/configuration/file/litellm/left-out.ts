@@ -85,8 +85,8 @@ const rules: readonly (readonly [place: RegExp, reason: string, todo: string])[]
   ],
   [
     /tpm|itpm|otpm|api_key_rpm_limit/,
-    "There is no limit of tokens per minute, and none for the keys of one model.",
-    "Limit requests per minute, or set a budget (docs/budgets.md).",
+    "Tokens per minute are limited for keys, members and accounts, not for a provider's key or deployment.",
+    "Set tokens_per_minute or model_tokens_per_minute (docs/keys-and-limits.md).",
   ],
   [
     /(^|\.)(organization|extra_headers|headers|default_headers|forward_\w+)(\.|$)/,

@@ -53,6 +53,7 @@ export function limitsOf(
       ? Math.min(Math.max(Math.round(value), minimum), maximum)
       : undefined;
   const rate = whole(given.rpm_limit, keyRates.requests_per_minute);
+  const tokens = whole(given.tpm_limit, keyRates.tokens_per_minute);
   const concurrency = whole(
     given.max_parallel_requests ?? general.global_max_parallel_requests ?? general.max_parallel_requests,
     keyRates.max_concurrency,
@@ -62,6 +63,7 @@ export function limitsOf(
   const models = names.flatMap((name) => idOf(name) ?? []);
   const body = {
     ...(rate && { requests_per_minute: rate }),
+    ...(tokens && { tokens_per_minute: tokens }),
     ...(concurrency && { max_concurrency: concurrency }),
     ...(keyBudgets.length > 0 && { budgets: keyBudgets }),
     ...(models.length > 0 && { models }),
@@ -72,7 +74,14 @@ export function limitsOf(
       path: "/v1/keys",
       body: { name: "From LiteLLM", scopes: ["inference"], ...body },
     });
-  const ofKeys = ["rpm_limit", "max_parallel_requests", "max_budget", "budget_duration", "models"];
+  const ofKeys = [
+    "rpm_limit",
+    "tpm_limit",
+    "max_parallel_requests",
+    "max_budget",
+    "budget_duration",
+    "models",
+  ];
   for (const name of Object.keys(given))
     if (!ofKeys.includes(name))
       findings.push({
