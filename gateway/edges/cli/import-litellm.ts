@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { Converted } from "#gateway/models/configuration/file/litellm/convert.ts";
 import type { ProposedCall } from "#gateway/models/configuration/file/litellm/limits.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
 import { contentLines, findingLines } from "./import-preview.ts";
 
@@ -43,7 +44,7 @@ variable: the preview shows it once, and the file never contains it. Then: gateh
         );
       const converted = convertLiteLlm(await readFile(source, "utf8"), {
         region: region as RegionName,
-        today: new Date().toISOString().slice(0, 10),
+        today: clock.date().toISOString().slice(0, 10),
         environment: process.env,
       });
       if (typeof out === "string") await writeFile(out, `${JSON.stringify(converted.file, null, 2)}\n`);

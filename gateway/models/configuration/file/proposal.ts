@@ -10,7 +10,7 @@ import { checkEntry } from "../models/change-entry.ts";
 import { entryOfConnection } from "../models/import/entry-of-upstream.ts";
 import { planConnection } from "../providers/connect.ts";
 import { modelsListed, testKey } from "../providers/providers.ts";
-import { type ConvertedFile, convertLiteLlm, modelIdOf } from "./litellm/convert.ts";
+import type { ConvertedFile } from "./litellm/convert.ts";
 import type { Finding } from "./litellm/left-out.ts";
 
 /**
@@ -32,7 +32,8 @@ export async function proposeFile(
   return fromKey(context, { ...requested, from, key }, left);
 }
 
-function fromLiteLlm({ config }: ModelsContext, text: string): FileProposal {
+async function fromLiteLlm({ config }: ModelsContext, text: string): Promise<FileProposal> {
+  const { convertLiteLlm } = await import("./litellm/convert.ts");
   const { file, keys, findings, calls } = convertLiteLlm(text, {
     region: config.homeRegion,
     today: today(),
@@ -92,6 +93,7 @@ async function fromKey(
   const { ok, message } = await testKey(connection, { region, key: null }, context.log);
   if (!ok) throw new ApiError("provider_test_failed", message);
 
+  const { modelIdOf } = await import("./litellm/convert.ts");
   const aliases: NonNullable<ConvertedFile["aliases"]> = {};
   const findings: Finding[] = [];
   const made = await Promise.all(
