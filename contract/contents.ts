@@ -6,6 +6,14 @@ import { bytesOf, type Routes } from "./routes/route.ts";
 
 const idLimit = 100;
 
+/** A field of a body that an upstream got in another form than its caller sent it. */
+const FieldChange = Type.Object({
+  field: Type.String(),
+  asked: Type.Optional(Type.Unknown({ description: "missing: the caller did not send the field" })),
+  sent: Type.Optional(Type.Unknown({ description: "missing: the upstream did not get the field" })),
+});
+export type FieldChange = Static<typeof FieldChange>;
+
 /** What a call said, without its texts. */
 export const ContentSummary = Type.Object({
   id: Type.String({ description: "id of the run" }),
@@ -49,6 +57,12 @@ export const Content = Type.Interface([ContentSummary], {
     ),
   ),
   cut: Type.Boolean({ description: "whether the answer broke off, or its caller left" }),
+  upstream_changes: Nullable(
+    Type.Array(FieldChange, {
+      description:
+        "how the body that the last upstream got differs from the caller's: what the alias, the route, defaults and the upstream's own API changed. Longer values than 1,000 characters are replaced by a note. Null: nothing was sent as JSON, or it is not kept",
+    }),
+  ),
 });
 export type Content = Static<typeof Content>;
 

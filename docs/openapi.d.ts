@@ -15359,6 +15359,13 @@ export interface operations {
                         request_id: string | null;
                         /** @description whether the caller sent `store: true` */
                         stored: boolean;
+                        upstream_changes: {
+                            /** @description missing: the caller did not send the field */
+                            asked?: unknown;
+                            field: string;
+                            /** @description missing: the upstream did not get the field */
+                            sent?: unknown;
+                        }[] | null;
                         user_id: string | null;
                     };
                 };

@@ -12,7 +12,7 @@ import type { UpstreamCall } from "./upstreams/upstream.ts";
 type Body = Record<string, unknown>;
 
 /** How one API asks for a chat and answers it. */
-export interface ChatApi extends Pick<UpstreamCall, "path" | "headers"> {
+export interface ChatApi extends Pick<UpstreamCall, "path" | "headers" | "native"> {
   body(): Body | Promise<Body>;
   /** Converts a whole answer; a missing finish reason is null. Throws if the answer says that it failed. */
   read(answer: Body): ChatCompletion;
@@ -44,11 +44,11 @@ export const unfinishedMessage =
 export async function completeAnswer(
   mapped: Mapped,
   request: ProviderRequest,
-  { body, read, native, ...call }: ChatApi,
+  { body, read, ...call }: ChatApi,
 ): Promise<SyncResult> {
   const answer = await mapped.upstream.json(request, { ...call, json: await body() });
   const completion = checkedAnswer(mapped, request, read(answer));
-  if (native) completion.native = answer;
+  if (call.native) completion.native = answer;
   return { kind: "chat", completion, usage: { unit: "token", quantity: completion.usage.total_tokens } };
 }
 
@@ -60,7 +60,7 @@ export async function completeAnswer(
 export async function* streamAnswer(
   mapped: Mapped,
   request: ProviderRequest,
-  { body, read, native, ...call }: ChatApi,
+  { body, read, ...call }: ChatApi,
   reader: EventReader,
 ): AsyncGenerator<ChatChunk> {
   const answer = await mapped.upstream.open(request, {
@@ -89,7 +89,7 @@ export async function* streamAnswer(
       if (event === null) continue;
       const chunk = reader.read(event);
       if (chunk) said.add(chunk);
-      if (native) yield { ...(chunk ?? { choices: [] }), native: event };
+      if (call.native) yield { ...(chunk ?? { choices: [] }), native: event };
       else if (chunk) yield chunk;
       isMarked = reader.isDone;
       if (isMarked) break;

@@ -150,6 +150,8 @@ export interface ProviderRequest {
   wantsSegments?: boolean;
   /** The caller also wants the time of each word; requested from providers that support it. */
   wantsWords?: boolean;
+  /** Called with each JSON body before it is sent; `isNative`: it was made from `native`. */
+  noteSent?(body: unknown, isNative: boolean): void;
   /** The speech format to request if it is not WAV; one of the provider's `speechFormats`. */
   speechFormat?: string;
   signal: AbortSignal;

@@ -78,13 +78,14 @@ async function readContent(context: RunsContext, caller: Caller, id: string): Pr
   const { row, secret } = await findContent(context, caller.actor.accountId, id);
   await assertMayLook(context, caller.actor, row.model);
   await recordOpenings(context, caller, "content.opened", [row.id]);
-  const { input, output, failure, isCut } = await openContent(secret, row);
+  const { input, output, failure, isCut, changes } = await openContent(secret, row);
   return {
     ...summaryOf(secret, row, false),
     input,
     output: output as Content["output"],
     error: failure,
     cut: isCut,
+    upstream_changes: changes ?? null,
   };
 }
 

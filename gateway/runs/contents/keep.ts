@@ -48,7 +48,7 @@ export function keepContent(
   { admitted, runId, requestId, answer, failure, isCut }: Ran,
 ): void {
   if (admitted.contents !== "kept") return;
-  const { actor, compiled, body, metadata } = admitted;
+  const { actor, compiled, body, metadata, changes } = admitted;
   const { api_type: apiType } = compiled.operation;
   // What is not kept must not wait in memory.
   const output = outputOf(apiType, answer);
@@ -67,7 +67,7 @@ export function keepContent(
     weight,
     async read() {
       if (weight > largeBytes) await nextTurn();
-      const text = textOfContent({ input: body, output, failure, isCut });
+      const text = textOfContent({ input: body, output, failure, isCut, changes });
       return { text, opening: openingOf(apiType, body) };
     },
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiType } from "#contract/catalog.ts";
+import type { FieldChange } from "#contract/contents.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
@@ -11,15 +12,18 @@ export interface ContentText {
   output: unknown;
   failure: { code: string; message: string } | null;
   isCut: boolean;
+  /** Missing in contents of older releases. */
+  changes?: FieldChange[] | null;
 }
 
 /** The longest input, and the longest output. */
 export const maxTextLength = 4_000_000;
 
 /** The JSON of a content: files are named by kind, size and hash, and what is too long is cut in the middle. */
-export function textOfContent({ input, output, failure, isCut }: ContentText): string {
-  const parts = [fitted(input), fitted(output), JSON.stringify(failure && shown(failure)), isCut];
-  return `{"input":${parts[0]},"output":${parts[1]},"failure":${parts[2]},"isCut":${parts[3]}}`;
+export function textOfContent({ input, output, failure, isCut, changes }: ContentText): string {
+  const [sent, answered, changed] = [input, output, changes ?? null].map(fitted);
+  const failed = JSON.stringify(failure && shown(failure));
+  return `{"input":${sent},"output":${answered},"failure":${failed},"isCut":${isCut},"changes":${changed}}`;
 }
 
 function shown({ code, message }: NonNullable<ContentText["failure"]>) {

@@ -2,6 +2,7 @@ import type { ApiType, CatalogModel, CatalogOperation, JsonSchema, RegionName } 
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { misspeltWords } from "#contract/checks/fault-words.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
+import type { FieldChange } from "#contract/contents.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { textTypes } from "#contract/operator/constants.ts";
@@ -64,6 +65,10 @@ export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
   callbackUrl?: unknown;
   /** Whether the contents of its runs are kept. Null: the account keeps none of this kind. */
   contents: ContentsState | null;
+  /** The body before defaults, if the contents of its runs are kept. */
+  asked: Record<string, unknown> | null;
+  /** How what the last upstream got differs from it; null until one got something. */
+  changes: FieldChange[] | null;
   /** The batch that this run is a row of. */
   batchId?: string;
   /** The run's tokens of this minute; missing or null: its caller has no limit. */
@@ -125,9 +130,9 @@ export async function admit(
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
-  const asked = askedRegion(body);
-  if (asked && actor.regions && !actor.regions.includes(asked))
-    throw new ApiError("region_not_allowed", `This key may not use the region ${asked}.`, {
+  const askedIn = askedRegion(body);
+  if (askedIn && actor.regions && !actor.regions.includes(askedIn))
+    throw new ApiError("region_not_allowed", `This key may not use the region ${askedIn}.`, {
       param: "region",
     });
   if (files) {
@@ -148,6 +153,8 @@ export async function admit(
   openAiVideoNames(compiled, body);
   let pause = othersRun();
   if (pause) await pause;
+  // Validation fills in defaults.
+  const asked = actor.contents === undefined ? null : { ...body };
   refuseInvalid(compiled.validate(body));
   pause = othersRun();
   if (pause) await pause;
@@ -176,7 +183,7 @@ export async function admit(
       `${dropped} is not supported by ${operation.id}, and ${wishField}.require_parameters is true.`,
     );
   const wish = wishes && (await wishOf(context, wishes, { accountId: actor.accountId, input, native }));
-  const where = regionsOf(context, compiled, { asked, allowed: actor.regions, hasOther, wish });
+  const where = regionsOf(context, compiled, { asked: askedIn, allowed: actor.regions, hasOther, wish });
   pause = othersRun();
   if (pause) await pause;
   return {
@@ -190,6 +197,8 @@ export async function admit(
     ignored,
     metadata,
     contents,
+    asked: contents === "kept" ? asked : null,
+    changes: null,
     session,
     chain,
     ...(native && { native }),

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
 import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
 import { cachedTokens, type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/remove-files.ts";
@@ -19,6 +20,7 @@ import { counters } from "#gateway/platform/core/counters.ts";
 import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
+import { changedFields } from "./changed-fields.ts";
 import { conversationOf } from "./conversation.ts";
 import type { Served } from "./dispatch.ts";
 import { askedOfProvider } from "./parameters.ts";
@@ -62,6 +64,7 @@ export function withSyncRequest<Result>(
       wantsSegments: isTimed(body.response_format),
       ...speechFormatOf(compiled.operation.api_type, body.response_format),
       wantsWords: asksForWords(body.timestamp_granularities),
+      ...(admitted.asked && { noteSent: noteChanges(admitted, admitted.asked) }),
       signal,
       log,
     };
@@ -77,6 +80,17 @@ export function withSyncRequest<Result>(
     .finally(() =>
       links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
     );
+}
+
+/** Records which fields an upstream got in another form than the caller sent them. */
+function noteChanges(admitted: Admitted, asked: Record<string, unknown>): ProviderRequest["noteSent"] {
+  const { alias, compiled, native } = admitted;
+  return (sent, isNative) => {
+    // The gateway alone reads `region` and `store`.
+    const { region: _, store: __, ...original } = (isNative && native?.body()) || asked;
+    const model = alias ?? compiled.model.id;
+    if (isRecord(sent)) admitted.changes = changedFields({ ...original, model }, sent);
+  };
 }
 
 interface MediaLinks {

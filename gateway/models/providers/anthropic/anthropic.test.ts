@@ -42,8 +42,12 @@ const asked = {
 };
 
 describe("Anthropic's own client to Anthropic's own API", () => {
-  it("passes through unchanged except for the model and the key", async () => {
-    const answer = await anthropic.messages.create(
+  it("passes through unchanged except for the model and the key, and contents say so", async () => {
+    const { gateway } = mapped;
+    const { session, key } = await gateway.createAccount();
+    await call(gateway, session, "PATCH", "/account", { contents: { keep: "all" } });
+    const keeping = new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 });
+    const answer = await keeping.messages.create(
       { ...asked, tools: [{ type: "web_search_20250305", name: "web_search" }] },
       { headers: { "anthropic-beta": "context-1m-2025-08-07" } },
     );
@@ -67,6 +71,9 @@ describe("Anthropic's own client to Anthropic's own API", () => {
       { name: "weather" },
     ]);
     expect(answer.id).toMatch(/^msg_01/);
+    const { data } = (await call(gateway, session, "GET", "/contents")).body as { data: { id: string }[] };
+    const { body: content } = await call(gateway, session, "GET", `/contents/${data[0]?.id}`);
+    expect(content.upstream_changes).toEqual([{ field: "model", asked: model, sent: "big-mind" }]);
   });
 
   it("counts its tokens at the upstream, and estimates them if that fails", async () => {

@@ -2,6 +2,7 @@ import OpenAI from "openai";
 import { beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { shared } from "#gateway/testing/fixture.ts";
+import { call } from "#gateway/testing/gateway.ts";
 import { testKeys } from "../testing/mapped-gateway.ts";
 import { startOpenAiGateway } from "../testing/openai-gateway.ts";
 import { startOpenAiServer } from "../testing/openai-server.ts";
@@ -46,6 +47,25 @@ describe("an upstream that speaks OpenAI's API", () => {
         max_completion_tokens: 40,
         service_tier: "default",
       });
+    });
+
+    it("gets a body whose differences from the caller's are kept with its content", async () => {
+      const { gateway } = mapped;
+      const { session, key } = await gateway.createAccount();
+      await call(gateway, session, "PATCH", "/account", { contents: { keep: "all" } });
+      await call(gateway, session, "POST", "/aliases", { name: "sky", models: ["svc/chat-1"] });
+      const { body: answer } = await call(gateway, key, "POST", "/chat/completions", {
+        ...{ model: "sky", messages, max_tokens: 40, temperature: 0.5, colour: "blue", stream: false },
+        ...{ metadata: { customer: "acme" }, user: null },
+      });
+      const { body: content } = await call(gateway, session, "GET", `/contents/${answer.id}`);
+      expect(content.upstream_changes).toEqual([
+        { field: "model", asked: "sky", sent: "upstream-model" },
+        { field: "max_tokens", asked: 40 },
+        { field: "colour", asked: "blue" },
+        { field: "max_completion_tokens", sent: 40 },
+        { field: "service_tier", sent: "default" },
+      ]);
     });
 
     it("passes tools on and returns tool calls", async () => {

@@ -60,6 +60,8 @@ export interface UpstreamCall {
   /** A path below the base URL, or a complete URL of the same origin. */
   path: string;
   json?: unknown;
+  /** Whether `json` was made from the original body of a client that speaks the upstream's API. */
+  native?: boolean;
   form?: FormData;
   headers?: Record<string, string>;
   /** `job` for calls that submit, poll or cancel; the others wait for the result or its stream. */
@@ -81,7 +83,9 @@ export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finis
  * The parts of a request that every call needs. The region decides the host and the key; `key` names one of
  * several keys. Calls about a run also have its model.
  */
-export type Caller = Pick<ProviderRequest, "region" | "signal" | "key"> & { model?: { id: string } };
+export type Caller = Pick<ProviderRequest, "region" | "signal" | "key" | "noteSent"> & {
+  model?: { id: string };
+};
 
 /** One connection as an HTTP service: its hosts, keys, time-outs and error format. */
 export class Upstream {
@@ -158,6 +162,7 @@ export class Upstream {
   private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
     const { timeouts, scheme, headers } = this.settings;
     const key = this.secretOf(caller);
+    if (call.json !== undefined) caller.noteSent?.(call.json, call.native === true);
     return {
       method: call.method ?? "POST",
       to: this.destinationOf(caller.region, call.path),
