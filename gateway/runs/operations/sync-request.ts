@@ -83,7 +83,10 @@ export function withSyncRequest<Result>(
 }
 
 /** Records which fields an upstream got in another form than the caller sent them. */
-function noteChanges(admitted: Admitted, asked: Record<string, unknown>): ProviderRequest["noteSent"] {
+function noteChanges(
+  admitted: Admitted,
+  asked: Record<string, unknown>,
+): NonNullable<ProviderRequest["noteSent"]> {
   const { alias, compiled, native } = admitted;
   return (sent, isNative) => {
     // The gateway alone reads `region` and `store`.
