@@ -210,9 +210,14 @@ it("a value of the caller is cut, also one with spaces, and the rest of the sent
   expect(kept("word ".repeat(399))?.message).toHaveLength(1_000);
 });
 
-it("a large body is searched quickly", () => {
-  const items = Array.from({ length: 250_000 }, () => ["a", { b: "c".repeat(300) }]);
-  const begun = performance.now();
-  for (let count = 0; count < 20; count += 1) kept("There is no model a.", { items });
-  expect((performance.now() - begun) / 20).toBeLessThan(20);
+it("of a large body, only the first 2,000 values are looked at", () => {
+  let looks = 0;
+  const item = {
+    get b() {
+      looks += 1;
+      return "c".repeat(300);
+    },
+  };
+  kept("There is no model a.", { items: Array.from({ length: 250_000 }, () => ["a", item]) });
+  expect(looks).toBeLessThan(2_000);
 });

@@ -13,6 +13,8 @@ declare module "fastify" {
 /** The log keeps this many characters of a sentence, and of each value of the caller in it. */
 const maxMessageCharacters = 1_000;
 const maxValueCharacters = 200;
+/** Of longer texts only the beginning is searched for secrets and kept. */
+const maxSearchedCharacters = 10_000;
 /** At most this many values of a request are searched for secrets and long values, the outer ones first. */
 const maxValues = 2_000;
 /** Shorter secrets are not searched for, because they occur in ordinary words. */
@@ -33,7 +35,7 @@ export function loggedFailure(request: FastifyRequest): LoggedFailure | null {
   const credentials = [headers["x-api-key"], headers.authorization?.split(/\s+/).at(-1)].flat();
   const secrets = [...credentials, ...sent.filter(([name]) => isSecret(name)).map(([, text]) => text)];
   const kept = (said: string, maxCharacters: number) => {
-    let text = said;
+    let text = said.slice(0, maxSearchedCharacters);
     for (const secret of secrets)
       if (secret !== undefined && secret.length >= minSecretCharacters)
         text = replaced(text, secret, maxVisibleCharacters, () => hidden);
