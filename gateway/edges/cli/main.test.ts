@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
@@ -67,7 +67,7 @@ it("explains a wrong command with its usage, and prints nothing to standard outp
   );
 });
 
-it.each([
+const onAnInstallation: [string, string[]][] = [
   ["account create", account],
   ["account list", ["account", "list"]],
   ["keys create", key],
@@ -78,15 +78,41 @@ it.each([
   ["types", ["types"]],
   ["apply", ["apply", "file.json", "--key", newAccountKey()]],
   ["listen", ["listen", "--forward-to", "http://localhost:1", "--key", newAccountKey()]],
-])("%s refuses a data folder that does not exist, and does not create it", async (_name, words) => {
-  const folder = path.join(inject("testServer").folder, "no-such-data-folder");
-  vi.stubEnv("DATABASE_URL", "");
-  vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
-  expect(await main(words)).not.toBe(0);
-  expect(complained.join("\n")).toContain(`There is no data folder ${folder}. Set GATEHOUSE_DATA_DIR`);
-  expect(existsSync(folder)).toBe(false);
-  expect(printed).toEqual([]);
-});
+];
+
+it.each(onAnInstallation)(
+  "%s refuses a data folder that does not exist, and does not create it",
+  async (_name, words) => {
+    const folder = path.join(inject("testServer").folder, "no-such-data-folder");
+    vi.stubEnv("DATABASE_URL", "");
+    vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
+    expect(await main(words)).not.toBe(0);
+    expect(complained.join("\n")).toContain(`There is no data folder ${folder}. Set GATEHOUSE_DATA_DIR`);
+    expect(existsSync(folder)).toBe(false);
+    expect(printed).toEqual([]);
+  },
+);
+
+const ofNobody = 65_534;
+
+it
+  .runIf(process.geteuid?.() === 0)
+  .each([...onAnInstallation, ["doctor", ["doctor"]]] as [string, string[]][])(
+  "%s as another user than the one whose files they are is refused, and makes no file",
+  async (_name, words) => {
+    const folder = newFolder("of-another-user");
+    mkdirSync(path.join(folder, "files"));
+    chownSync(path.join(folder, "files"), ofNobody, ofNobody);
+    vi.stubEnv("AUTH_SECRET", "");
+    vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
+    expect(await main(words)).toBe(1);
+    expect([...printed, ...complained].join("\n")).toMatch(
+      /belongs to nobody, .*: sudo -u nobody gatehouse …/,
+    );
+    expect(readdirSync(folder)).toEqual(["files"]);
+    expect(readdirSync(path.join(folder, "files"))).toEqual([]);
+  },
+);
 
 it("names the gateway that cannot be reached, and the reason", async () => {
   const closed = createServer().listen(0, "127.0.0.1");

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { RegionName } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
-import { isDiskFull, problemOfFolder } from "./data-folder.ts";
+import { isDiskFull, problemOfFolder, problemOfUser } from "./data-folder.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, type SettingReader, settingReader } from "./setting-reader.ts";
@@ -141,7 +141,7 @@ const maxProcesses = 256;
 
 /**
  * Reads the settings for a command on an existing installation. Throws ConfigError like `readConfig`, and
- * also if the data folder does not exist, because only starting the gateway creates one.
+ * also if the data folder does not exist, because only starting the gateway creates one, or is another user's.
  */
 export function readInstallation(): Config {
   const dataDir = dataDirOf(process.env);
@@ -149,6 +149,8 @@ export function readInstallation(): Config {
     throw new ConfigError(
       `There is no data folder ${dataDir}. Set GATEHOUSE_DATA_DIR to the one of your installation, or make a new installation with "npm start"`,
     );
+  const problem = problemOfUser(dataDir);
+  if (problem !== null) throw new ConfigError(problem);
   return readConfig();
 }
 

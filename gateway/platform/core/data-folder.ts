@@ -1,3 +1,6 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
 /** Node's codes for a full disk, or an exhausted quota. */
 const fullDiskCodes = new Set(["ENOSPC", "EDQUOT"]);
 
@@ -22,4 +25,27 @@ export function problemOfFolder(dataDir: string, error: unknown): string | null 
   return isRefused
     ? `the data folder ${dataDir} cannot be written (${code || "read-only"}). Let the user who starts Gatehouse write there, or set GATEHOUSE_DATA_DIR to another folder.`
     : null;
+}
+
+/**
+ * Why a command of this user would spoil an installation: what it makes or opens there would no longer belong to the
+ * user who runs Gatehouse, who could then not start it. Null: it may work there.
+ */
+export function problemOfUser(dataDir: string): string | null {
+  const self = process.geteuid?.();
+  const made = ["files", "secret", ""].map((name) => path.join(dataDir, name));
+  const [owner] = made.flatMap((file) => statSync(file, { throwIfNoEntry: false })?.uid ?? []);
+  // Nobody else can change what belongs to root. A mounted folder often does, where a group may write.
+  if (self === undefined || owner === undefined || owner === self || owner === 0) return null;
+  const user = nameOf(owner) ?? `'#${owner}'`;
+  return `the data folder ${dataDir} belongs to ${user}, and this user's commands would leave files that ${user} cannot use. Run it as that user: sudo -u ${user} gatehouse …`;
+}
+
+function nameOf(uid: number): string | null {
+  try {
+    const users = readFileSync("/etc/passwd", "utf8").split("\n");
+    return users.find((line) => line.split(":")[2] === String(uid))?.split(":")[0] ?? null;
+  } catch {
+    return null; // Some systems keep their users elsewhere; sudo takes a number too.
+  }
 }
