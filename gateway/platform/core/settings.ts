@@ -116,7 +116,7 @@ const data = {
     kind: "text",
     example: "/usr/pgsql-18/bin",
     about:
-      "The folder of this machine's PostgreSQL 18 programs, for the embedded database: an absolute path that belongs to root or to the user of Gatehouse. They are used if they are newer than the bundled ones. Unset: `/usr/lib/postgresql/18/bin`, if it exists.",
+      "The folder of this machine's PostgreSQL 18 programs, for the embedded database: an absolute path that belongs, as each folder above it, to root or to the user of Gatehouse, and that no other user or group can change. They are used if they are newer than the bundled ones. Unset: `/usr/lib/postgresql/18/bin`, if it exists.",
   },
   MIGRATE: {
     kind: "switch",

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
@@ -14,7 +24,7 @@ const bundled = bundledPrograms();
 let folder: string;
 
 beforeEach(() => {
-  folder = newFolder("programs");
+  folder = realpathSync(newFolder("programs"));
   chmodSync(folder, 0o755);
 });
 
@@ -39,6 +49,34 @@ function newerCopy(): string {
   return copy;
 }
 
+/** Programs in a folder with the second mode, below one with the first. */
+function below(mode: number, ofBin = 0o755): string {
+  const above = path.join(folder, "above");
+  const bin = path.join(above, "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of ["postgres", "initdb"])
+    renameSync(path.join(programs("18.99"), name), path.join(bin, name));
+  chmodSync(above, mode);
+  chmodSync(bin, ofBin);
+  return bin;
+}
+
+it("takes programs below a shared folder like /tmp, and follows a link to them", () => {
+  const bin = below(0o1777);
+  const link = path.join(folder, "link");
+  symlinkSync(bin, link);
+  expect(findPrograms(link).installed).toEqual({ folder: bin, version: "18.99", isBundled: false });
+});
+
+it.runIf(process.geteuid?.() === 0)(
+  "refuses a shared folder above whose next folder is another user's",
+  () => {
+    const bin = below(0o1777);
+    chownSync(bin, 12_345, 12_345);
+    expect(() => findPrograms(bin)).toThrow(/bin belongs neither to root nor to this user/);
+  },
+);
+
 it("takes a newer minor release of the same major version, also with a packager's suffix", () => {
   const folder = programs("18.99 (Debian 18.99-1.pgdg13+1)");
   expect(findPrograms(folder)).toEqual({
@@ -59,6 +97,17 @@ it.each<[string, () => string, RegExp]>([
     },
     /every user can change .*initdb/,
   ],
+  [
+    "programs that a group can change",
+    () => {
+      chmodSync(path.join(programs("18.99"), "postgres"), 0o775);
+      return folder;
+    },
+    /its group can change .*postgres/,
+  ],
+  ["a folder above that every user can change", () => below(0o777), /every user can change .*above/],
+  ["a folder above that a group can change", () => below(0o775), /its group can change .*above/],
+  ["a shared folder of programs", () => below(0o755, 0o1777), /every user can change .*bin/],
 ])("refuses POSTGRES_BIN_DIR with %s", (_, make, problem) => {
   expect(() => findPrograms(make())).toThrow(problem);
 });

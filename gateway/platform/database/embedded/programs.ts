@@ -17,7 +17,10 @@ export interface Programs {
 /** Where the packages of Debian, Ubuntu and postgresql.org put the programs. */
 const usualFolder = `/usr/lib/postgresql/${majorVersion}/bin`;
 const versionTimeoutMs = 10_000;
+const groupWrites = 0o020;
 const othersWrite = 0o002;
+/** In such a folder, as in /tmp, a file is renamed or removed only by its owner. */
+const sticky = 0o1000;
 
 /**
  * The bundled programs, and those of this machine if they are a newer minor release of the same major
@@ -42,13 +45,12 @@ export function findPrograms(setting: string | null): {
   throw new Error(`POSTGRES_BIN_DIR cannot be used: ${found.problem}.`);
 }
 
-function installedPrograms(
-  folder: string,
-  bundled: string,
-): Programs | { problem: string; isPassing?: true } {
-  if (!path.isAbsolute(folder)) return { problem: `${folder} is not an absolute path` };
+function installedPrograms(named: string, bundled: string): Programs | { problem: string; isPassing?: true } {
+  if (!path.isAbsolute(named)) return { problem: `${named} is not an absolute path` };
+  if (!existsSync(named)) return { problem: `${named} is missing` };
+  const folder = realpathSync(named); // Nobody can then turn a link to other programs.
   for (const file of [folder, path.join(folder, "postgres"), path.join(folder, "initdb")]) {
-    const problem = problemOfOwner(file);
+    const problem = problemOfAccess(file);
     if (problem) return { problem };
   }
   const version = versionOf(path.join(folder, "postgres"));
@@ -63,12 +65,18 @@ function installedPrograms(
   return { folder, version, isBundled: false };
 }
 
-/** Another user who can change the programs could read and change all data. */
-function problemOfOwner(file: string): string | null {
+/** Another user who can change the programs, or a folder above them, could read and change all data. */
+function problemOfAccess(file: string): string | null {
   if (!existsSync(file)) return `${file} is missing`;
-  const { uid, mode } = statSync(realpathSync(file));
-  if (uid !== 0 && uid !== process.geteuid?.()) return `${file} belongs neither to root nor to this user`;
-  return (mode & othersWrite) === 0 ? null : `every user can change ${file}`;
+  const program = realpathSync(file);
+  for (let at = program; ; at = path.dirname(at)) {
+    const { uid, mode } = statSync(at);
+    if (uid !== 0 && uid !== process.geteuid?.()) return `${at} belongs neither to root nor to this user`;
+    const isShared = at !== program && (mode & sticky) !== 0;
+    if (!isShared && (mode & othersWrite) !== 0) return `every user can change ${at}`;
+    if (!isShared && (mode & groupWrites) !== 0) return `its group can change ${at}`;
+    if (at === path.dirname(at)) return null;
+  }
 }
 
 function versionOf(program: string): string | null {
