@@ -113,6 +113,21 @@ it("what was reserved and not used is there for other processes, and what was us
   await vi.waitFor(async () => expect(await first.take("a", limit, 900)).toMatchObject({ allowed: true }));
 });
 
+it.each(["giveBack", "charge"] as const)(
+  "a run that began before the limit was raised does not put the old one back at its end: %s",
+  async (settle) => {
+    const raised = limitOf(`raised ${settle}`, 10_000);
+    const old = { ...raised, ...limitOf(raised.name, 1_000) };
+    expect(await first.take("a", raised)).toMatchObject({ allowed: true });
+    // The second process does not know this subject.
+    for (const limiter of [first, second]) {
+      await limiter[settle]("a", old, 900);
+      await limiter.take("b", old, 1); // Goes with the same query, or after it.
+      expect(await first.take("a", raised, 3_000)).toMatchObject({ allowed: true });
+    }
+  },
+);
+
 it("a busy key needs far fewer database queries than requests, and one at its limit almost none", async () => {
   const limit: Limit = { name: "cheap", count: 60_000, periodMs: 60_000 };
   const before = questions();

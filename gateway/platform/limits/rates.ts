@@ -23,6 +23,8 @@ const maxPart = 1 / 20;
 interface Bucket {
   subject: string;
   limit: Limit;
+  /** The limit is that of a run that began earlier: the one in the database counts, if there is one. */
+  isOld: boolean;
   /** Leased tokens; negative: charged beyond the lease, and owed to the database. */
   leased: number;
   /** The tokens left in the database, and when it answered. */
@@ -112,6 +114,9 @@ export class Rates {
 
   take(subject: string, limit: Limit, count: number): Taken | Promise<Taken> {
     const bucket = this.bucketOf(subject, limit);
+    // Only a request brings the current limit. A run may end long after its limit was changed.
+    bucket.limit = limit;
+    bucket.isOld = false;
     const now = performance.now();
     if (now - bucket.answeredAt <= validMs && bucket.waiting.length === 0) {
       if (bucket.leased >= count) {
@@ -129,7 +134,7 @@ export class Rates {
   async giveBack(subject: string, limit: Limit, count: number): Promise<void> {
     const bucket = this.bucketOf(subject, limit);
     bucket.leased += count;
-    if (bucket.leased <= mostAhead(limit)) return;
+    if (bucket.leased <= mostAhead(bucket.limit)) return;
     this.asker.add(bucket);
     await this.asker.allAnswered();
   }
@@ -158,13 +163,11 @@ export class Rates {
   private bucketOf(subject: string, limit: Limit): Bucket {
     const name = `${limit.name} ${subject}`;
     const known = this.buckets.get(name);
-    if (known) {
-      known.limit = limit;
-      return known;
-    }
+    if (known) return known;
     const bucket = {
       subject,
       limit,
+      isOld: true,
       leased: 0,
       left: 0,
       answeredAt: Number.NEGATIVE_INFINITY,
@@ -205,7 +208,8 @@ export class Rates {
       // Tokens that are being returned must not be used during the query.
       bucket.leased += Math.min(0, want);
       buckets.push(bucket);
-      questions.push({ subject: bucket.subject, limit: bucket.limit, want, owed });
+      const { subject, limit, isOld } = bucket;
+      questions.push({ subject, limit, isOld, want, owed });
     }
     if (buckets.length === 0) return;
     const answers = await leaseTokens(this.pool, questions).catch((error: unknown) => {
@@ -307,6 +311,7 @@ function refusal(bucket: Bucket, now: number, count: number): Taken {
 interface Question {
   subject: string;
   limit: Limit;
+  isOld: boolean;
   /** How many tokens to take; negative: to return. */
   want: number;
   /** Tokens that were used without being taken: they are debited even if none is left. */
@@ -327,12 +332,17 @@ const refilled = `(least(excluded.size, l.tokens + greatest(0, extract(epoch fro
   * 1000 * excluded.size / excluded.period_ms) - ${owed})`;
 const granted = `case when excluded.granted < 0 then excluded.granted
   else least(excluded.granted, greatest(0, floor(${refilled} + 0.000001))) end`;
+const askedColumns = { size: "size_asked", period_ms: "period_asked" } as const;
+/** For an old limit the value in the database, which is read for no other. */
+const unlessOld = (column: keyof typeof askedColumns) => `case when is_old then coalesce((select k.${column}
+  from limit_rates k where k.name = asked.name and k.subject = asked.subject), ${askedColumns[column]}) else ${askedColumns[column]} end`;
 /** Debits many buckets at once. Always in the same order, so that processes cannot deadlock. */
 const text = `
   insert into limit_rates as l (name, subject, size, period_ms, tokens, granted, refilled_at)
   select name, subject, size, period_ms, size - greatest(0, grantable) - owed, grantable, clock_timestamp()
   from json_to_recordset($1) as asked
-    (name text, subject text, size float8, period_ms float8, want float8, owed float8),
+    (name text, subject text, size_asked float8, period_asked float8, is_old bool, want float8, owed float8),
+    lateral (select ${unlessOld("size")} as size, ${unlessOld("period_ms")} as period_ms) known,
     lateral (select least(want, greatest(0, size - owed)) as grantable) g
   order by name, subject
   on conflict (name, subject) do update set
@@ -343,11 +353,12 @@ const text = `
 
 /** The answers in the order of the questions; no two may have the same subject and limit. */
 async function leaseTokens(pool: pg.Pool, questions: Question[]): Promise<(Answer | undefined)[]> {
-  const asked = questions.map(({ subject, limit, want, owed }) => ({
+  const asked = questions.map(({ subject, limit, isOld, want, owed }) => ({
     name: limit.name,
     subject,
-    size: limit.count,
-    period_ms: limit.periodMs,
+    size_asked: limit.count,
+    period_asked: limit.periodMs,
+    is_old: isOld,
     want,
     owed,
   }));
