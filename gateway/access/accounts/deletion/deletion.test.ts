@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { firstIdAt } from "#contract/ids.ts";
 import { reservedFileSweep } from "#gateway/files/storage/remove-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
@@ -71,6 +72,7 @@ async function work(account: TestAccount): Promise<string> {
   };
   const { key, session } = account;
   await send(session, "POST", "/webhooks/endpoints", { url: "https://nowhere.example.com/" });
+  await send(session, "PATCH", "/account", { contents: { keep: "all" } });
   await send(session, "POST", "/account/invitations", { email: "a@example.com", role: "viewer" });
   await send(key, "POST", "/chat/completions", {
     model: "svc/chat-1",
@@ -106,6 +108,13 @@ test("an account is deleted with its files and people a week after its owner ord
   await gateway.attest(account, "adult");
   const file = await work(account);
   const kept = await work(stays);
+  await gateway.context.contents.flush();
+  // The first row of another day's partition, as the other account's is of its own.
+  const tomorrow = firstIdAt("generation", Date.now() + 86_400_000);
+  await sql("update contents set id = $1 where id = (select min(id) from contents where account_id = $2)", [
+    tomorrow,
+    stays.accountId,
+  ]);
   expect((await order(account)).status).toBe(201);
   // The week is not over.
   await sweepAll(gateway.context, accountDeletionSweep);
@@ -121,6 +130,8 @@ test("an account is deleted with its files and people a week after its owner ord
   expect((await call(gateway, both.session, "GET", "/account")).body).toMatchObject({ id: stays.accountId });
   expect((await fetch(kept)).status).toBe(200);
   expect((await call(gateway, stays.key, "GET", "/predictions")).body.data).toHaveLength(1);
+  const left = await sql("select account_id, id from contents order by id desc");
+  expect(left).toMatchObject([{ id: tomorrow }, { account_id: stays.accountId }]);
   const [record] = await sql("select * from account_deletions where account_id = $1", [account.accountId]);
   expect(record).toMatchObject({ requested_by: account.userId, contents: { members: 3, predictions: 1 } });
   expect(record.finished_at).not.toBeNull();

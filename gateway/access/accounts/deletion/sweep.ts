@@ -154,7 +154,7 @@ const steps: readonly Step[] = [
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
   ofAccount("responses"),
   ofAccount("conversations"),
-  contents,
+  ofAccount("contents"),
   ofAccount("notice_messages"),
   ofAccount("notices"),
   ofAccount("notice_causes"),
@@ -250,16 +250,6 @@ async function expireThenDelete(
   return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
 }
 
-/** By their ids, because rows of several partitions have the same `ctid`. */
-async function contents(queries: Queries, accountId: string): Promise<Batch> {
-  const deleted = await countOf(
-    queries,
-    sql`delete from contents where id = any (array(
-      select id from contents where account_id = ${accountId} limit ${batchSize}))`,
-  );
-  return { state: deleted < batchSize ? "done" : "more" };
-}
-
 /** A series is deleted with its last figures. */
 async function figures(queries: Queries, accountId: string): Promise<Batch> {
   const deleted = await countOf(
@@ -343,13 +333,15 @@ function searched(table: string, key: string, firstKeyAt: (ms: number) => string
   };
 }
 
+/** Names the account twice, because rows of different partitions can have the same `ctid`. */
 function ofAccount(table: string, isCounted = false): Step {
   const name = sql.raw(table);
   return async (queries, accountId) => {
     const deleted = await countOf(
       queries,
       sql`delete from ${name} where ctid = any (array(
-        select ctid from ${name} where account_id = ${accountId} limit ${batchSize}))`,
+        select ctid from ${name} where account_id = ${accountId} limit ${batchSize}))
+        and account_id = ${accountId}`,
     );
     return { state: deleted < batchSize ? "done" : "more", erased: isCounted ? deleted : 0 };
   };
