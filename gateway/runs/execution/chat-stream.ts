@@ -246,7 +246,7 @@ function open(
       const { provider } = call;
       const { patience } = provider;
       const mayHandOver = () => attempts.mayTry && candidates.canContinue(admitted, provider);
-      const isContinued = patience && mayBeContinued(attempts, call);
+      const isContinued = patience && mayBeContinued(attempts, admitted, call);
       const opened = await openChat(call, isContinued ? { ...patience, mayHandOver } : null);
       if (parts.length === 0) attempts.trace.began();
       return opened;
@@ -307,15 +307,16 @@ function settleCut(answer: StreamedAnswer, part: Part): void {
 }
 
 /**
- * Whether a second upstream may continue the answer: only if the route or alias wants that, only plain text,
- * and not in the upstream's own events.
+ * Whether a second upstream may continue the answer: only if the route or alias wants that and the caller does not
+ * want only the first one, only plain text, and not in the upstream's own events.
  */
 function mayBeContinued(
   { continuesStreams }: Attempts,
+  { wish }: Admitted,
   { provider, request }: Pick<ProviderCall, "provider" | "request">,
 ): boolean {
   const { n, logprobs, response_format: format } = request.input;
-  const isWanted = provider.continuesStreams || continuesStreams;
+  const isWanted = (provider.continuesStreams || continuesStreams) && wish?.isFirstOnly !== true;
   const isPlain = (recordOf(format).type ?? "text") === "text";
   const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
   return isWanted && isPlain && !isNative && (n ?? 1) === 1 && logprobs !== true;
@@ -330,7 +331,7 @@ async function continueStream(answer: StreamedAnswer, part: Part, failure: ApiEr
   const { context, attempts, candidates, transcript } = answer;
   const { signal, log } = answer.request;
   const { provider, request } = part.served;
-  const text = mayBeContinued(attempts, part.served) ? begunText(transcript) : null;
+  const text = mayBeContinued(attempts, part.admitted, part.served) ? begunText(transcript) : null;
   const reason = reasonToGoOn(failure, true);
   if (text === null || reason === null || !attempts.mayTry) throw failure;
   const { model, region, key = null } = request;

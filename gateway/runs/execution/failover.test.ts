@@ -812,6 +812,25 @@ describe("a stream that is continued", () => {
     expect(events.filter((event) => event.svc_continued)).toHaveLength(2);
   });
 
+  it.each<[string, object, boolean]>([
+    ["no fallbacks", { allow_fallbacks: false }, false],
+    ["no fallbacks beside those named", { allow_fallbacks: false, order: ["one"] }, false],
+    ["only the first provider", { only: ["one"] }, false],
+    ["all but the next provider", { ignore: ["two"] }, false],
+    ["no fallbacks beside both", { allow_fallbacks: false, order: ["one", "two"] }, true],
+  ])("obeys the wish: %s", async (_, provider, isContinued) => {
+    const [one, two] = walls;
+    for (const inHeader of [false, true]) {
+      heal();
+      one.fault = breaksAfter(40, cut);
+      const body = { model: "best", stream: true, messages: hello, ...(!inHeader && { provider }) };
+      const headers: Record<string, string> = inHeader ? { "x-svc-provider": JSON.stringify(provider) } : {};
+      const answer = await mapped.post("/chat/completions", body, headers);
+      expect(outcomeOf(answer.body, 0)).toMatchObject({ isDone: isContinued });
+      expect(two.asked).toHaveLength(isContinued ? 1 : 0);
+    }
+  });
+
   it("prefills no half of a character that was cut when the stream broke", async () => {
     const [one, two] = walls;
     one.fault = breaksAfter(40, (response) => {
