@@ -1,8 +1,11 @@
 // Completes package-lock.json. Run it after every change of the lock: node scripts/complete-lock.mjs
 // - It adds the optional platform packages that a partial registry left out. npm omits packages that it
 // cannot find at install time and later refuses the lock ("Missing … from lock file").
+// - It adds the `integrity` that such packages lack, if a user installs them, and writes that of the Nodes that
+// the npm tarball brings along into install/node-packages.json.
 // - It removes `engines` that exclude the oldest Node with which people may install. npm compares them with
 // the Node on which npm runs, but the packages run on the pinned Node 26 of the package "node".
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { admitsNode, oldestNode } from "./install/engines.mjs";
 
@@ -59,6 +62,33 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     added += 1;
   }
 }
+let found = 0;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === "" || entry.integrity || entry.dev || entry.link) continue;
+  entry.integrity = integrityOf(path.split("node_modules/").pop(), entry.version);
+  found += 1;
+}
 const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync("package-lock.json", `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
-console.log(`package-lock.json: ${added} optional platform packages added, ${admitted} engines left out`);
+console.log(
+  `package-lock.json: ${added} optional platform packages and ${found} integrities added, ${admitted} engines left out`,
+);
+
+const nodesFile = "scripts/install/node-packages.json";
+const nodes = JSON.parse(readFileSync(nodesFile, "utf8"));
+const { version } = lock.packages["node_modules/node"];
+if (nodes.version !== version) {
+  const packages = Object.keys(nodes.packages).map((name) => [name, integrityOf(name, version)]);
+  writeFileSync(
+    nodesFile,
+    `${JSON.stringify({ version, packages: Object.fromEntries(packages) }, null, 2)}\n`,
+  );
+  console.log(`${nodesFile}: Node ${version}`);
+}
+
+/** The hash of a package's tarball, from the registry. Throws if the registry does not have the package. */
+function integrityOf(name, version) {
+  const output = execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], { encoding: "utf8" });
+  if (!/^sha512-\S+$/.test(output.trim())) throw new Error(`npm has no integrity of ${name}@${version}`);
+  return output.trim();
+}

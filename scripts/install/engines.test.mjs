@@ -56,3 +56,19 @@ describe("packages that had security advisories", () => {
     for (const [, { version }] of installed) expect(order(version)).toBeGreaterThanOrEqual(order(first));
   });
 });
+
+describe("what users install", () => {
+  it("has the hash of every package (else: node scripts/complete-lock.mjs)", () => {
+    const without = Object.entries(read("package-lock.json").packages).filter(
+      ([path, { dev, integrity }]) => path !== "" && !dev && integrity === undefined,
+    );
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  it("has the hashes of the pinned Node for each platform of the tarball", () => {
+    const nodes = read("scripts/install/node-packages.json");
+    expect(nodes.version).toBe(read("package.json").devDependencies.node);
+    expect(Object.keys(nodes.packages)).toHaveLength(4);
+    for (const integrity of Object.values(nodes.packages)) expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
+  });
+});
