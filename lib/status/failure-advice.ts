@@ -127,7 +127,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
     advice: "This changes the installation for all accounts. Ask an operator.",
   }),
   provider_test_failed: (failure) => ({
-    title: "The provider cannot be reached",
+    title: "The provider gave no usable answer",
     advice: asSentence(failure.message),
   }),
   configuration_changed: () => ({
@@ -173,7 +173,8 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
       advice: `Try again. If the error persists, send the request id to the operator. ${asSentence(failure.message)}`,
     };
   return {
-    title: failure.status === 400 ? "Check your input" : "The gateway did not accept this input",
+    // The console itself refuses with status 0: nothing was sent.
+    title: [0, 400].includes(failure.status) ? "Check your input" : "The gateway did not accept this input",
     advice: asSentence(failure.message),
   };
 }

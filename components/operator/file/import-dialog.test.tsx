@@ -92,9 +92,7 @@ test("models of a key are listed, chosen, and imported with that key", async () 
   await userEvent.click(list);
   await userEvent.click(await screen.findByLabelText("vendor/small"));
   screen.getByText("More models match: search for other words.");
-  await userEvent.click(screen.getByRole("button", { name: "Read 1 form" }));
-  await userEvent.click(
-    await screen.findByRole("button", { name: /^Import 1 provider, 1 model, 1 route, 1 alias and 2 prices/ }),
-  );
+  await userEvent.click(screen.getByRole("button", { name: "Review 1 model" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Import 6 items" }));
   await waitFor(() => expect(sent.at(-1)?.[1]).toMatchObject({ file, keys: { OPENROUTER_API_KEY: "sk-1" } }));
 });

@@ -75,7 +75,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const convert = async (source: File): Promise<void> => {
     if (source.size > proposalLimits.textBytes) return show(tooLarge(source.name));
     setReading(true);
-    const body = { from: "litellm" as const, text: await source.text() };
+    const text = await source.text();
+    if (text.includes("\0")) {
+      setReading(false);
+      return show(localFailure("unreadable_file", `${source.name} is not a text file.`));
+    }
+    const body = { from: "litellm" as const, text };
     const proposal = await answerOf(act("POST /operator/file/proposal", { body }));
     setReading(false);
     if (proposal.ok) await review(source.name, proposal.data.file, proposal.data);
@@ -100,7 +105,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
   const preview = chosen?.preview;
   const lacksKey = preview?.missing_keys.some(({ name }) => !keys[name]?.trim());
-  const isNothing = preview !== undefined && bringsNothing(preview);
+  const isNothing = preview !== undefined && itemsOf(preview) === 0;
   return (
     <FormDialog
       open
@@ -160,27 +165,41 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   ? "Choose config.yaml"
                   : "Choose JSON file"}
             </Button>
-            {chosen && <span className="text-table text-muted wrap-anywhere">{chosen.name}</span>}
+            <span className="text-table text-muted wrap-anywhere">
+              {chosen?.name ??
+                (from === "litellm"
+                  ? "Of LiteLLM's proxy. Keys that it has in clear stay out: you enter them here."
+                  : "Made by “Export as file”, here or at another installation.")}
+            </span>
           </div>
         )}
         <div aria-live="polite">
-          {chosen?.proposal && <ProposalNotes {...chosen.proposal} />}
-          {preview && (
-            <ImportPreview
-              preview={preview}
-              keys={keys}
-              onKey={(name, key) => setKeys({ ...keys, [name]: key })}
-            />
+          {chosen && (
+            <div ref={bringIntoView} className="space-y-4">
+              <ImportPreview
+                preview={chosen.preview}
+                keys={keys}
+                onKey={(name, key) => setKeys({ ...keys, [name]: key })}
+              />
+              {chosen.proposal && <ProposalNotes {...chosen.proposal} />}
+            </div>
           )}
         </div>
-        {failure && <ErrorPanel error={failure} />}
+        {failure && (
+          <div ref={bringIntoView}>
+            <ErrorPanel error={failure} />
+          </div>
+        )}
         <FormActions>
+          {lacksKey && (
+            <p className="flex-1 self-center text-meta text-muted">Enter the missing keys to import.</p>
+          )}
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>
           {preview && preview.problems.length === 0 && !isNothing && (
             <Button type="submit" variant="primary" busy={busy} disabled={lacksKey}>
-              Import {importedText(preview)}
+              {`Import ${formatCount(itemsOf(preview), "item")}`}
             </Button>
           )}
         </FormActions>
@@ -193,7 +212,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 function ProposalNotes({ findings, calls }: FileProposal) {
   if (findings.length + calls.length === 0) return null;
   return (
-    <div className="mb-4 space-y-3">
+    <div className="space-y-3">
       {findings.length > 0 && (
         <details open={findings.length <= openFindings}>
           <summary className="text-table font-medium">
@@ -209,13 +228,20 @@ function ProposalNotes({ findings, calls }: FileProposal) {
         </details>
       )}
       {calls.length > 0 && (
-        <CodeBlock
-          label="Limits and budgets: an owner or admin of the account makes these calls"
-          language="http"
-          code={calls
-            .map(({ method, path, body }) => `${method} ${path}\n${JSON.stringify(body)}`)
-            .join("\n\n")}
-        />
+        <>
+          <p className="text-table">
+            The import sets no limits and budgets. An owner or admin of the account sets them with{" "}
+            {calls.length === 1 ? "this call" : "these calls"}:
+          </p>
+          <CodeBlock
+            label="Calls that set limits and budgets"
+            language="http"
+            wrap
+            code={calls
+              .map(({ method, path, body }) => `${method} ${path}\n${JSON.stringify(body)}`)
+              .join("\n\n")}
+          />
+        </>
       )}
     </div>
   );
@@ -224,9 +250,14 @@ function ProposalNotes({ findings, calls }: FileProposal) {
 /** More findings than these are folded away at first. */
 const openFindings = 5;
 
-/** Whether everything in the file already exists. */
-function bringsNothing({ created, models, routes, aliases, prices }: ProvidersFileImported): boolean {
-  return created.length + models.length + routes + aliases.length + prices === 0;
+/** How many items an import adds. 0: everything in the file already exists. */
+function itemsOf({ created, models, routes, aliases, prices }: ProvidersFileImported): number {
+  return created.length + models.length + routes + aliases.length + prices;
+}
+
+/** Without it, what appears below a long list of models is outside the dialog's window. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView?.({ block: "start" });
 }
 
 interface ImportPreviewProps {
@@ -267,7 +298,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ...(prices_kept > 0 ? [["Existing prices", String(prices_kept)] as const] : []),
         ]}
       />
-      {bringsNothing(preview) && <p>Everything in the file already exists.</p>}
+      {itemsOf(preview) === 0 && <p>Everything in the file already exists.</p>}
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (

@@ -112,7 +112,7 @@ export function ModelsOfKey({ from, name, disabled, onReading, onFailure, onProp
             disabled={disabled || chosen.length === 0}
             onClick={() => void propose()}
           >
-            {`Read ${formatCount(chosen.length, "form")}`}
+            {`Review ${formatCount(chosen.length, "model")}`}
           </Button>
         </>
       )}

@@ -106,25 +106,28 @@ function readConfig(text: string): Fields {
     throw refuse(`is larger than ${maxConfigBytes / 1024} kB, so it is no config.yaml of LiteLLM.`);
   if (depthOf(text) > maxDepth) throw refuse("is nested too deeply.");
   let content: unknown;
+  let repeats = 0;
   try {
     // LiteLLM reads it with PyYAML, which follows YAML 1.1.
     // As there, the last of equal keys counts: comparing them all takes quadratic time.
     const document = parseDocument(text, { version: "1.1", uniqueKeys: false });
     const [fault] = document.errors;
     if (fault) throw fault;
-    let repeats = 0;
     visit(document, {
       Alias() {
         repeats += 1;
-        if (repeats > maxRepeats) throw new Error("it repeats values too often");
+        return repeats > maxRepeats ? visit.BREAK : undefined;
       },
     });
-    content = document.toJS({ maxAliasCount });
+    if (repeats <= maxRepeats) content = document.toJS({ maxAliasCount });
   } catch (error) {
     // Only the first line: the others quote the text, which may have a key.
-    const [problem] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw refuse(`is not YAML: ${problem}`);
+    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    if (!problem.startsWith("Excessive alias count"))
+      throw refuse(`is not YAML: ${problem.replace(/:$/, ".")}`);
+    repeats = maxRepeats + 1;
   }
+  if (repeats > maxRepeats) throw refuse("repeats values (&name, *name) too often.");
   if (!isRecord(content) || !Array.isArray(content.model_list))
     throw refuse("has no model_list. Is it the config.yaml of LiteLLM's proxy?");
   if (content.model_list.length > maxDeployments)
