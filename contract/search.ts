@@ -25,7 +25,9 @@ export const foundKinds = [
 export type FoundKind = (typeof foundKinds)[number];
 
 export const Found = Type.Object({
-  id: Type.String({ description: "id of the result; for `metadata`, a pair `key=value` of predictions" }),
+  id: Type.String({
+    description: "id of the result; for `metadata`, a pair `key=value` of predictions or requests",
+  }),
   kind: Type.Enum(foundKinds),
   name: Type.String({
     description: "name of the result; for a prediction, the part of its prompt that matches",

@@ -6952,7 +6952,7 @@ export interface components {
         Found: {
             about: string | null;
             at: string | null;
-            /** @description id of the result; for `metadata`, a pair `key=value` of predictions */
+            /** @description id of the result; for `metadata`, a pair `key=value` of predictions or requests */
             id: string;
             /** @enum {unknown} */
             kind: "endpoint" | "preset" | "conversation" | "batch" | "comparison" | "key" | "member" | "alias" | "destination" | "upload" | "model" | "provider" | "metadata" | "prediction" | "delivery";

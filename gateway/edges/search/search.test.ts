@@ -124,6 +124,20 @@ describe("a search", () => {
       },
     ]);
     expect(kindsOf(await find("customer zenith"))).toEqual(["metadata"]);
+    for (const [customer, runId] of [
+      ["Acme", null],
+      ["Acme", newId("prediction")],
+      ["Yonder", newId("response")],
+    ])
+      await gateway.context.database.pool.query(
+        `insert into request_logs (id, account_id, at, method, route, status, duration_ms, run_id, metadata)
+         values ($1, $2, now(), 'POST', '/v1/chat/completions', 200, 1, $3, $4)`,
+        [newId("request"), account.accountId, runId, JSON.stringify({ customer })],
+      );
+    expect((await find("acme")).groups[0]?.data[0]).toMatchObject({ about: "2 predictions, 1 request" });
+    expect((await find("yonder")).groups).toMatchObject([
+      { kind: "metadata", data: [{ id: "customer=Yonder", about: "1 request" }] },
+    ]);
     const billing = await gateway.addMember(account, "billing");
     expect(kindsOf(await find("acme", billing.session))).toEqual([]);
   });

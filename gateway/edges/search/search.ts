@@ -34,7 +34,7 @@ import { and, asc, desc, drizzle, eq, sql } from "#gateway/platform/database/dri
 import { isOutOfTime } from "#gateway/platform/database/failed-query.ts";
 import { foundBy, hasPair, occursIn } from "#gateway/platform/database/metadata-filter.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
-import { members, predictions, users } from "#gateway/platform/database/schema.ts";
+import { members, predictions, requestLogs, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
@@ -63,8 +63,11 @@ interface Group {
 
 type ListRows<Row> = (context: EdgesContext, actor: Actor, sought: Sought) => Promise<Rows<Row>>;
 
-/** Kinds whose newest results come first: prompts are long texts, and deliveries have none. */
-const unordered: readonly FoundKind[] = ["prediction", "delivery"];
+/**
+ * Kinds that are in their final order: the newest results come first because prompts are long texts and deliveries
+ * have none, and pairs of metadata are ordered by the query.
+ */
+const isOrdered: readonly FoundKind[] = ["prediction", "delivery", "metadata"];
 
 /** A group whose rows `list` finds; `shown` describes a row as a search result. */
 function group<Row extends { id: string }>(
@@ -77,7 +80,7 @@ function group<Row extends { id: string }>(
     kind,
     permission,
     async find(context, actor, sought) {
-      const listed = unordered.includes(kind) ? list : wholeWordsFirst(list);
+      const listed = isOrdered.includes(kind) ? list : wholeWordsFirst(list);
       const { data, has_more } = await listed(context, actor, sought);
       return { data: data.map((row) => ({ id: row.id, kind, ...shown(row, sought) })), has_more };
     },
@@ -157,44 +160,57 @@ const deliveryGroup = group(
   }),
 );
 
-/** Pairs of the metadata of predictions, such as `customer=acme`, found by words of the key and the value. */
+/**
+ * Pairs of the metadata of predictions and requests, such as `customer=acme`, found by words of the key and the
+ * value, among what the caller may read.
+ */
 const metadataGroup = group(
   "metadata",
-  "predictions:read",
-  async ({ database }, { accountId }, { search, limit }) => {
-    if (pairIn(search)) return { data: [], has_more: false };
-    const { id, metadata, createdAt } = predictions;
-    const newest = database.queries
-      .select({ id, metadata, createdAt })
-      .from(predictions)
-      .where(eq(predictions.accountId, accountId))
-      .orderBy(desc(id))
-      .limit(searchLimits.rows)
-      .as("newest");
+  "anyone",
+  async ({ database }, { accountId, permissions }, { search, limit }) => {
+    // Ordered by both columns, so that only an index with both can provide the rows.
+    const newest = sql`order by account_id desc, id desc limit ${searchLimits.rows}::int`;
+    const sources = [
+      permissions.has("predictions:read") &&
+        sql`(select metadata, created_at as at, true as is_prediction, null as run_id from ${predictions}
+          where account_id = ${accountId} ${newest})`,
+      permissions.has("requests:read") &&
+        sql`(select metadata, at, false as is_prediction, run_id from ${requestLogs}
+          where account_id = ${accountId} and metadata is not null ${newest})`,
+    ].filter((source) => source !== false);
+    if (pairIn(search) || sources.length === 0) return { data: [], has_more: false };
     // A prediction without metadata may have the JSON value null.
-    const object = sql`case when jsonb_typeof(${newest.metadata}) = 'object' then ${newest.metadata} else '{}' end`;
-    const pair = sql<string>`pair.key || '=' || pair.value`;
+    const object = sql`case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end`;
+    const texts = [sql`pair.key`, sql`pair.value`];
+    const isFound = (by: string) => and(...searchWords(by).map((word) => occursIn({ texts }, word)));
     const rows = await database.queries
-      .select({ id: pair, count: sql<number>`count(*)::int`, at: sql<string>`max(${newest.createdAt})` })
-      .from(newest)
+      .select({
+        id: sql<string>`pair.key || '=' || pair.value`,
+        predictions: sql<number>`(count(*) filter (where is_prediction))::int`,
+        requests: sql<number>`(count(*) filter (where not is_prediction))::int`,
+        at: sql<string>`max(at)`,
+      })
+      .from(sql`(${sql.join(sources, sql` union all `)}) named`)
       .innerJoin(sql`lateral jsonb_each_text(${object}) pair`, sql`true`)
-      .where(
-        and(
-          ...searchWords(search).map((word) => occursIn({ texts: [sql`pair.key`, sql`pair.value`] }, word)),
-        ),
-      )
-      .groupBy(pair)
-      .orderBy(desc(sql`max(${newest.id})`))
+      // The request that created a prediction has the same pairs.
+      .where(and(isFound(search), sql`(run_id is null or not starts_with(run_id, 'pred_'))`))
+      .groupBy(...texts)
+      .orderBy(sql`${isFound(asWholeWords(search))} desc`, sql`max(at) desc`, ...texts)
       .limit(limit + 1);
     return firstOf(rows, limit);
   },
-  ({ id, count, at }) => ({
+  ({ id, predictions, requests, at }) => ({
     name: id,
-    about: count === 1 ? "1 prediction" : `${count} predictions`,
+    about: [...countOf(predictions, "prediction"), ...countOf(requests, "request")].join(", "),
     state: "used",
     at: new Date(at).toISOString(),
   }),
 );
+
+function countOf(count: number, thing: string): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? `1 ${thing}` : `${count} ${thing}s`];
+}
 
 const uploadGroup = group(
   "upload",

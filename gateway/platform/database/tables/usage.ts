@@ -355,6 +355,8 @@ export const requestLogs = pgTable(
     index("request_logs_metadata")
       .using("gin", sql`metadata jsonb_path_ops`)
       .where(sql`metadata is not null`),
+    // For the search of values, which reads the newest.
+    index("request_logs_with_metadata").on(table.accountId, table.id).where(sql`metadata is not null`),
     // Partial indexes: most requests have no error, and so cost nothing here.
     index("request_logs_code").on(table.accountId, table.code, table.id).where(sql`code is not null`),
     index("request_logs_failed").on(table.accountId, sql`(status / 100)`, table.id).where(sql`status >= 400`),
