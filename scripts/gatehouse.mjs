@@ -1,10 +1,10 @@
 // The command line of Gatehouse: npm run -s gatehouse -- --help
 import module from "node:module";
-import { checkout, compileCache, loadEnvironment, requireNode } from "./runtime.mjs";
+import { compileCache, home, loadEnvironment, requireNode } from "./runtime.mjs";
 
 requireNode("npm run -s gatehouse -- --help");
 module.enableCompileCache(compileCache);
-process.chdir(checkout);
+process.chdir(home);
 loadEnvironment();
 const { main } = await import("../gateway/edges/cli/main.ts");
 process.exitCode = await main(process.argv.slice(2));

@@ -34,7 +34,11 @@ it(
       const current = path.join(folder, `current-${major}`);
       mkdirSync(current);
       const [gateway, console] = [await freePort(), await freePort()];
-      writeFileSync(path.join(current, ".env"), `GATEWAY_PORT=${gateway}\nPORT=${console}\n`);
+      writeFileSync(
+        path.join(current, ".env"),
+        `GATEWAY_PORT=${gateway}\nPORT=${console}\nPROVIDERS_FILE=own.json\n`,
+      );
+      writeFileSync(path.join(current, "own.json"), JSON.stringify({ providers: {}, routes: [] }));
       const data = major === "20" ? [] : ["--data", "elsewhere"];
       const environment = { PATH: "/usr/bin:/bin", HOME: process.env.HOME, NODE_ENV: "production" as const };
       const program = spawn(node, [bin, ...data], { cwd: current, env: environment });
@@ -58,6 +62,8 @@ it(
       expect(JSON.parse(said.join("")).findings).toContainEqual(
         expect.objectContaining({ check: "Gateway", state: "good" }),
       );
+      const help = await run(node, [bin, "apply", "--help"], { cwd: current, env: environment });
+      expect(help.stdout).toMatch(/^gatehouse apply/);
       await endProgram(program, "SIGTERM");
     }
   },

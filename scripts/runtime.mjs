@@ -10,6 +10,8 @@ const parentCheckMs = 300;
 
 // Old versions of Node get as far as `requireNode`: so nothing newer is imported or called before.
 export const checkout = path.resolve(fileURLToPath(import.meta.url), "../..");
+/** Where relative paths in settings and commands begin: for the npm package, the folder from which it was started. */
+export const home = existsSync(path.join(checkout, "npm-shrinkwrap.json")) ? process.cwd() : checkout;
 /** The cache of compiled modules and stripped types. Without it, starting takes twice as long. */
 export const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 

@@ -1,6 +1,6 @@
 // Starts Gatehouse: node scripts/start.mjs [gateway | console] [--dev] (npm start, npm run start:gateway, …)
 import module from "node:module";
-import { checkout, compileCache, fail, loadEnvironment, requireNode } from "./runtime.mjs";
+import { compileCache, fail, home, loadEnvironment, requireNode } from "./runtime.mjs";
 
 const HELP = `npm start                  gateway and console
 npm run start:gateway      the gateway only
@@ -22,7 +22,7 @@ if (unknown) fail(`There is no option "${unknown}".`, "", HELP);
 
 requireNode("npm start");
 module.enableCompileCache(compileCache);
-process.chdir(checkout);
+process.chdir(home);
 loadEnvironment();
 
 const only = words.find((word) => word === "gateway" || word === "console");

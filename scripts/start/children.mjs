@@ -19,12 +19,12 @@ export class Children {
   }
 
   /**
-   * Starts a Node program with exactly this environment. `onLine` gets its output line by line. The program
+   * Starts a Node program with exactly this environment in this folder. `onLine` gets its output line by line. The program
    * is detached, so that Ctrl-C reaches only the starter.
    */
-  start(name, words, { environment, onLine }) {
+  start(name, words, { folder, environment, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
-      cwd: checkout,
+      cwd: folder,
       env: { NODE_COMPILE_CACHE: compileCache, STARTER_PID: String(process.pid), ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,

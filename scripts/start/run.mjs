@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { allAddresses, loopback } from "../../gateway/platform/core/listen-host.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
-import { checkout, onParentExit } from "../runtime.mjs";
+import { checkout, home, onParentExit } from "../runtime.mjs";
 import { showBuildingPage } from "./building-page.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
@@ -137,21 +137,26 @@ function reportAddresses(parts, { config, consoleHost, isFirstStart }) {
 function startGateway(parts, { settings: { forGateway }, children, dev, wereReady }) {
   const ready = Promise.withResolvers();
   let setUp = null;
-  children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
-    // With the console, people read the terminal. Without it, the gateway logs like a service.
-    environment: {
-      ...forGateway,
-      LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info"),
-      ...(dev && { GATEWAY_PROCESSES: "1" }), // the watcher watches the files of only one process
+  children.start(
+    "gateway",
+    [...(dev ? ["--watch", "--watch-preserve-output"] : []), path.join(checkout, "gateway", "main.ts")],
+    {
+      folder: home,
+      // With the console, people read the terminal. Without it, the gateway logs like a service.
+      environment: {
+        ...forGateway,
+        LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info"),
+        ...(dev && { GATEWAY_PROCESSES: "1" }), // the watcher watches the files of only one process
+      },
+      onLine(line) {
+        if (line.startsWith(SET_UP)) setUp = line;
+        else console.log(line);
+        if (!line.startsWith(GATEWAY_READY)) return;
+        wereReady.add("gateway");
+        setTimeout(ready.resolve, CONSOLE_POLL_MS); // The link follows at once.
+      },
     },
-    onLine(line) {
-      if (line.startsWith(SET_UP)) setUp = line;
-      else console.log(line);
-      if (!line.startsWith(GATEWAY_READY)) return;
-      wereReady.add("gateway");
-      setTimeout(ready.resolve, CONSOLE_POLL_MS); // The link follows at once.
-    },
-  });
+  );
   return { ready: ready.promise, setUp: () => setUp };
 }
 
@@ -171,6 +176,7 @@ function startConsole({ settings: { forConsole, consolePort, consoleHost }, chil
     "console",
     [...node, ...beforeConsole, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
     {
+      folder: checkout,
       environment: { ...forConsole, NODE_ENV: dev ? "development" : "production" },
       onLine: (line) => dev && console.log(line),
     },

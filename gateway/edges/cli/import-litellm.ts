@@ -3,6 +3,7 @@ import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { Converted } from "#gateway/models/configuration/file/litellm/convert.ts";
 import type { ProposedCall } from "#gateway/models/configuration/file/litellm/limits.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
 import { contentLines, findingLines } from "./import-preview.ts";
 
@@ -70,7 +71,7 @@ function preview({ file, keys, findings, calls }: Converted, account: string, ou
     "",
     out === null
       ? "Nothing was written: --out gatehouse.json writes the file."
-      : `Wrote ${out}. Next: npm run -s gatehouse -- apply ${out} --dry-run`,
+      : `Wrote ${out}. Next: ${commandLine} apply ${out} --dry-run`,
   ].map(printable);
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { type ProviderSource, proposalLimits, variableOfSource } from "#contract/operator/constants.ts";
 import type { FileProposal } from "#contract/operator/file.ts";
 import type { ConvertedFile } from "#gateway/models/configuration/file/litellm/convert.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
 import { contentLines, findingLines } from "./import-preview.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
@@ -72,7 +73,7 @@ function listLines({ listed, has_more: hasMore }: FileProposal, from: string): s
     ),
     listed.length === 0 ? "No model matches." : "",
     ...(hasMore ? ["There are more: --search <words> finds them."] : []),
-    `Next: npm run -s gatehouse -- import ${from} --model <name> --out gatehouse.json`,
+    `Next: ${commandLine} import ${from} --model <name> --out gatehouse.json`,
   ];
 }
 
@@ -82,7 +83,7 @@ function proposalLines({ file, findings }: FileProposal, out: unknown): string[]
     ...findingLines(findings),
     "",
     typeof out === "string"
-      ? `Wrote ${out}. Next: npm run -s gatehouse -- apply ${out} --dry-run`
+      ? `Wrote ${out}. Next: ${commandLine} apply ${out} --dry-run`
       : "Nothing was written: --out gatehouse.json writes the file.",
   ];
 }

@@ -1,4 +1,5 @@
 import { byName } from "#contract/by-name.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 
 /** A command in the list. Its file is loaded when it runs, so that the overview prints without delay. */
@@ -106,7 +107,7 @@ export async function main(words: string[]): Promise<number> {
   const withDatabase = await commands[name]?.load();
   const command = own ?? withDatabase;
   if (words.some((word) => helpFlags.includes(word)) || words.length === 0) {
-    console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
+    console.log(command ? `${commandLine} ${command.usage}` : overview(words[0]));
     return words.length === 0 ? 2 : 0;
   }
   if (!command) {
@@ -120,7 +121,7 @@ export async function main(words: string[]): Promise<number> {
   } catch (error) {
     const { messageWithoutParameters } = await import("#gateway/platform/database/failed-query.ts");
     console.error(messageWithoutParameters(error));
-    if (error instanceof UsageError) console.error(`\nnpm run -s gatehouse -- ${command.usage}`);
+    if (error instanceof UsageError) console.error(`\n${commandLine} ${command.usage}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -164,6 +165,6 @@ function overview(topic: string | undefined): string {
     "",
     ...rows,
     "",
-    "For details: npm run -s gatehouse -- <command> --help",
+    `For details: ${commandLine} <command> --help`,
   ].join("\n");
 }

@@ -127,7 +127,7 @@ describe("a search", () => {
     for (const [customer, runId] of [
       ["Acme", null],
       ["Acme", newId("prediction")],
-      ["Yonder", newId("response")],
+      ["Yonder", "gen_01k8mmrun000000000000000a"],
     ])
       await gateway.context.database.pool.query(
         `insert into request_logs (id, account_id, at, method, route, status, duration_ms, run_id, metadata)

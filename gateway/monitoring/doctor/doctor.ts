@@ -10,6 +10,7 @@ import { openMailTransport } from "#gateway/events/notices/mail/transport.ts";
 import { detectFfmpeg } from "#gateway/files/ffmpeg/detect.ts";
 import { openStorage } from "#gateway/files/storage/open.ts";
 import { readConnections } from "#gateway/models/configuration/providers/read-connections.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { type Config, readInstallation } from "#gateway/platform/core/config.ts";
 import { problemOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
@@ -140,7 +141,7 @@ async function database(config: Config): Promise<Finding[]> {
     if (pending.length > 0)
       return [
         ...findings,
-        look("Database", `It lacks ${pending.join(", ")}.`, "Apply them: npm run -s gatehouse -- migrate"),
+        look("Database", `It lacks ${pending.join(", ")}.`, `Apply them: ${commandLine} migrate`),
       ];
     return [...findings, ...(await providerKeys(config, queries))];
   });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "./database.ts";
 import { drizzle } from "./drizzle.ts";
@@ -99,9 +100,7 @@ export async function inspectServer<Result>(
 async function assertMigrated(connection: pg.ClientConfig, log: Logger): Promise<void> {
   const pending = await pendingMigrations(connection, log);
   if (pending.length > 0)
-    throw new Error(
-      `it lacks ${pending.join(", ")}, and MIGRATE is off. Run "npm run -s gatehouse -- migrate" first`,
-    );
+    throw new Error(`it lacks ${pending.join(", ")}, and MIGRATE is off. Run "${commandLine} migrate" first`);
 }
 
 /**
