@@ -34,3 +34,29 @@ it("keeps the address when the input could not be loaded", async () => {
   await waitFor(() => expect(result.current).toContain("could not be loaded"));
   expect(router.replace).not.toHaveBeenCalled();
 });
+
+it("says in the place of each file of a kept call what is missing: its name is no address", async () => {
+  const text = (words: string) => ({ type: "text", text: words });
+  const gone = (type: string) => `file:${type};bytes=70000;sha256=${"ab".repeat(32)}`;
+  const stays = { type: "image_url", image_url: { url: "https://pictures.example/cat.png" } };
+  const system = { role: "system", content: "Be short" };
+  const content = [
+    text("What is it?"),
+    { type: "image_url", image_url: { url: gone("image/png") } },
+    stays,
+    { type: "input_audio", input_audio: { data: gone("audio/wav"), format: "wav" } },
+  ];
+  const input = { model: "svc/chat-1", stream: true, seed: 7, messages: [system, { role: "user", content }] };
+  requests.mockResolvedValueOnce(Response.json({ input }));
+  const load = vi.fn();
+  const { result } = renderHook(() => useTweak(`gen_${"0".repeat(26)}`, plan, load));
+  await waitFor(() => expect(result.current).toMatch(/loaded; its 2 files were not kept/));
+  const shown = [
+    text("What is it?"),
+    text("[Missing here: image/png, 70 kB. Add it again.]"),
+    stays,
+    text("[Missing here: audio/wav, 70 kB. Add it again.]"),
+  ];
+  const messages = [system, { role: "user", content: shown }];
+  expect(load).toHaveBeenCalledExactlyOnceWith({ seed: 7, messages });
+});

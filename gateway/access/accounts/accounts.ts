@@ -9,7 +9,7 @@ import {
   type SetupCreate,
 } from "#contract/accounts/account.ts";
 import { AuditRow } from "#contract/audit.ts";
-import { eraseContentKey, makeContentKey } from "#gateway/access/contents/keys.ts";
+import { eraseContentKey, eraseUselessKey, makeContentKey } from "#gateway/access/contents/keys.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -251,6 +251,8 @@ async function switchContents(
       "contents.days",
       `Contents are kept for at most ${maxDays} days here (\`CONTENTS_MAX_DAYS\`).`,
     );
+  // Not at a change of the days: under a wrong AUTH_SECRET the key is of use again once that is set right.
+  if (asked.keep !== undefined) await eraseUselessKey(queries, config, accountId);
   await makeContentKey(queries, config, accountId);
   await queries
     .update(accounts)

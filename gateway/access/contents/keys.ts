@@ -92,6 +92,19 @@ export async function makeContentKey(
   await queries.insert(contentKeys).values({ id, accountId, sealedBy, ciphertext }).onConflictDoNothing();
 }
 
+/** Erases the account's key if neither master secret opens it: nothing that it sealed can ever be read. */
+export async function eraseUselessKey(
+  queries: Queries,
+  master: MasterSecret,
+  accountId: string,
+): Promise<void> {
+  const [key] = await queries
+    .select()
+    .from(contentKeys)
+    .where(and(eq(contentKeys.accountId, accountId), isNotNull(contentKeys.ciphertext)));
+  if (key && secretOf(master, key) === null) await eraseContentKey(queries, accountId);
+}
+
 /**
  * Erases the account's key: from the commit on nothing that it sealed can be read, and nothing more is written. A
  * write of another process that has begun ends first.

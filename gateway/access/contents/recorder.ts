@@ -42,6 +42,8 @@ export interface ContentRecorder {
 }
 
 const everyMs = 500;
+/** How long after the last of them contents that no key could seal are reported as failing. */
+const uselessShownMs = 3_600_000;
 /** What may wait in this process; more is dropped, and so is what cannot be written. */
 const maxWaiting = { contents: 5_000, bytes: 64_000_000 };
 /** One statement writes at most this much. */
@@ -80,12 +82,30 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
   let waiting: NewContent[] = [];
   let waitingBytes = 0;
   let failingSince: Date | null = null;
+  /** Keys that cannot be opened, and since when; each is logged once. */
+  const uselessKeys = new Map<string, Date>();
+  let lastUselessAt = 0;
   let writing: Promise<void> = Promise.resolve();
   for (const result of ["kept", "dropped"]) counters.contents.expect({ result });
 
   const drop = (count: number): void => {
     counters.contents.inc({ result: "dropped" }, count);
     failingSince ??= clock.date();
+  };
+
+  const dropUnsealed = ({ id, accountId }: ContentKey, count: number): void => {
+    counters.contents.inc({ result: "dropped" }, count);
+    lastUselessAt = clock.now();
+    if (uselessKeys.has(id)) return;
+    uselessKeys.set(id, clock.date());
+    log.error(
+      { account: accountId, contentKey: id },
+      "the key of an account's contents cannot be opened, so they are dropped: was AUTH_SECRET replaced?",
+    );
+  };
+  const uselessSince = (): Date | null => {
+    if (clock.now() - lastUselessAt > uselessShownMs) uselessKeys.clear();
+    return uselessKeys.values().next().value ?? null;
   };
 
   const take = (): NewContent[] => {
@@ -107,9 +127,10 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
 
   const writeSome = async (contents: NewContent[]): Promise<void> => {
     try {
-      const kept = await write({ config, database }, contents);
+      const { kept, unsealed } = await write({ config, database }, contents);
       counters.contents.inc({ result: "kept" }, kept);
       failingSince = null;
+      for (const { key, count } of unsealed) dropUnsealed(key, count);
     } catch (error) {
       // One that cannot be stored takes no other with it.
       if (contents.length > 1 && isRejectedData(error)) {
@@ -140,7 +161,7 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
     },
     flush,
     get failingSince() {
-      return failingSince;
+      return failingSince ?? uselessSince();
     },
     close() {
       clearInterval(timer);
@@ -149,19 +170,29 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
   };
 }
 
-/** Writes contents of accounts that still keep some. Returns how many. */
-async function write({ config, database }: Omit<Sources, "log">, taken: NewContent[]): Promise<number> {
+type ContentKey = typeof contentKeys.$inferSelect;
+
+/** What became of some contents; the others are of accounts that keep none any more. */
+interface Written {
+  kept: number;
+  /** How many could not be sealed, by the key that cannot be opened. */
+  unsealed: { key: ContentKey; count: number }[];
+}
+
+/** Writes contents of accounts that still keep some. */
+async function write({ config, database }: Omit<Sources, "log">, taken: NewContent[]): Promise<Written> {
   const accounts = [...new Set(taken.map(({ accountId }) => accountId))];
   const keys = await database.queries
     .select()
     .from(contentKeys)
     .where(and(inArray(contentKeys.accountId, accounts), isNotNull(contentKeys.ciphertext)));
-  const keyOf = new Map(
-    keys.flatMap((key) => {
-      const secret = secretOf(config, key);
-      return secret ? [[key.accountId, { id: key.id, secret }] as const] : [];
-    }),
-  );
+  const keyOf = new Map<string, { id: string; secret: ContentSecret }>();
+  const unsealed: Written["unsealed"] = [];
+  for (const key of keys) {
+    const secret = secretOf(config, key);
+    if (secret) keyOf.set(key.accountId, { id: key.id, secret });
+    else unsealed.push({ key, count: taken.filter(({ accountId }) => accountId === key.accountId).length });
+  }
   const byId = new Map<string, Sealed>();
   const othersRun = yieldToEventLoop();
   for (const content of taken) {
@@ -170,7 +201,8 @@ async function write({ config, database }: Omit<Sources, "log">, taken: NewConte
     const pause = othersRun();
     if (pause) await pause;
   }
-  return byId.size === 0 ? 0 : insert(database.queries, [...byId.values()]);
+  const kept = byId.size === 0 ? 0 : await insert(database.queries, [...byId.values()]);
+  return { kept, unsealed };
 }
 
 /**

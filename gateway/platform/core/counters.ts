@@ -77,7 +77,7 @@ export const counters = {
   }),
   contents: new Count({
     name: "gatehouse_contents_total",
-    help: "Contents of calls by what became of them: kept, or dropped because they could not be written in time",
+    help: "Contents of calls by what became of them: kept, or dropped because they could not be written in time or their key cannot be opened",
     labelNames: ["result"],
   }),
   handovers: new Count({

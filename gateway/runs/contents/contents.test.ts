@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { KeyContents, Scope } from "#contract/accounts/constants.ts";
 import type { Content } from "#contract/contents.ts";
 import { newId } from "#contract/ids.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import { contentKeySealSweep } from "#gateway/access/contents/keys.ts";
 import { contentAgeSweep, contentLimitSweep, erasedContentSweep } from "#gateway/access/contents/sweeps.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { auditLogs, contentKeys, contents } from "#gateway/platform/database/schema.ts";
@@ -307,6 +309,46 @@ describe("what is kept", () => {
     await chat(account.key);
     await gateway.context.contents.flush();
     expect(gateway.context.contents.failingSince).toBeNull();
+  });
+});
+
+describe("a key of an account that cannot be opened", () => {
+  it("counts as a drop, is logged once, and is replaced with all that it sealed when contents are turned on", async () => {
+    const { context } = gateway;
+    const { queries } = context.database;
+    const account = await keeping();
+    const ofAccount = eq(contents.accountId, account.accountId);
+    await chat(account.key);
+    expect(await listed(account.session)).toHaveLength(1);
+    const key = eq(contentKeys.accountId, account.accountId);
+    await queries.update(contentKeys).set({ ciphertext: "sealed by another secret" }).where(key);
+    const error = vi.spyOn(context.log, "error");
+    const dropped = () =>
+      counters.contents.values().find(({ labels }) => labels.result === "dropped")?.value ?? 0;
+    const before = dropped();
+    for (let times = 0; times < 2; times += 1) {
+      await chat(account.key);
+      await context.contents.flush();
+    }
+    expect(dropped() - before).toBe(2);
+    const logged = error.mock.calls.filter(([about]) => Object(about).account === account.accountId);
+    expect(logged).toHaveLength(1);
+    error.mockRestore();
+    // What other accounts keep does not hide it.
+    await chat((await keeping()).key);
+    await context.contents.flush();
+    expect(context.contents.failingSince).not.toBeNull();
+
+    await request(account.session, "PATCH", "/account", { contents: { days: 3 } });
+    expect(await queries.$count(contents, ofAccount)).toBe(1);
+    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const later = await chat(account.key);
+    expect((await listed(account.session)).map(({ id }) => id)).toEqual([later]);
+    await sweepAll(context, erasedContentSweep);
+    expect(await queries.$count(contents, ofAccount)).toBe(1);
+    const now = vi.spyOn(clock, "now").mockReturnValue(clock.now() + 2 * 3_600_000);
+    expect(context.contents.failingSince).toBeNull();
+    now.mockRestore();
   });
 });
 

@@ -108,7 +108,8 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
         <p role="alert" className="mb-3 rounded-control bg-warn-soft p-3 text-ink">
           Contents of calls have been dropped since{" "}
           <Time value={data.contents_failing_since} mode="absolute" />: the database does not write them in
-          time. Answers, the request log and costs are complete.
+          time, or the key of an account cannot be opened; the log of the gateway says which. Answers, the
+          request log and costs are complete.
         </p>
       )}
       {data &&
