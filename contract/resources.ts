@@ -390,6 +390,7 @@ export const resources = {
       "account.created": "Account created",
       "account.updated": "Account changed",
       "account.budgets_updated": "Account budgets changed",
+      "account.limits_updated": "Account limits changed by an operator",
       "account.credit_added": "Credit added",
       "account.prepayment_ended": "Prepayment ended",
       "account.deletion_scheduled": "Account deletion scheduled",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { WebSocket } from "undici";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
+import type { AccountLimits } from "#contract/accounts/limits.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
@@ -181,6 +182,14 @@ async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate>
   });
   expect(status, JSON.stringify(body)).toBe(201);
   return { id: String(body.id), secret: String(body.secret) };
+}
+/** A key of a new account for which an operator set these limits. */
+async function keyOfLimited(limits: Partial<AccountLimits>) {
+  const account = await gateway.createAccount();
+  const path = `/operator/accounts/${account.accountId}/limits`;
+  const body = { ...limits, reason: "a test" };
+  expect(await call(gateway, owner.session, "PATCH", path, body)).toMatchObject({ status: 200 });
+  return { account, ...(await keyOf(account)) };
 }
 /** An agent runs a gated model only with a key that names it. */
 const everyModel = [
@@ -610,9 +619,15 @@ const rules = {
     const { id, secret } = await keyOf(account, { requests_per_minute: 1 });
     await gateway.context.limiter.take(id, { name: "operations", count: 1, periodMs: minuteMs });
     expect(await ask({ bearer: secret })).toEqual(code("rate_limit_exceeded"));
+    const limited = await keyOfLimited({ requests_per_minute: 1 });
+    const ofAccount = { name: "operations of the account", count: 1, periodMs: minuteMs };
+    await gateway.context.limiter.take(limited.account.accountId, ofAccount);
+    expect(await ask({ bearer: limited.secret })).toEqual(code("rate_limit_exceeded"));
   },
   async "tokens per minute"({ name, account, ask }: Scene) {
     expect(await ask({ limits: { tokens_per_minute: 5 } })).toEqual(code("request_over_token_limit"));
+    const limited = await keyOfLimited({ tokens_per_minute: 5 });
+    expect(await ask({ bearer: limited.secret })).toEqual(code("request_over_token_limit"));
     const perMinute = 200;
     const { id, secret } = await keyOf(account, { tokens_per_minute: perMinute });
     const limit = { name: "tokens", count: perMinute, periodMs: minuteMs };
@@ -629,6 +644,11 @@ const rules = {
     const leave = await gateway.context.limiter.occupy(id, 1);
     expect(await ask({ bearer: secret })).toEqual(code("concurrency_limit_exceeded"));
     leave?.();
+    const limited = await keyOfLimited({ max_concurrency: 1 });
+    const leaveAccount = await gateway.context.limiter.occupy(limited.account.accountId, 1);
+    expect(await ask({ bearer: limited.secret })).toEqual(code("concurrency_limit_exceeded"));
+    leaveAccount?.();
+    expect(await ask({ bearer: limited.secret })).toEqual(code(null));
   },
   async "a caller that leaves"({ way, account, ask }: Scene) {
     const { id, secret } = await keyOf(account, { max_concurrency: 1 });
@@ -649,11 +669,15 @@ const rules = {
   async permission({ ask }: Scene) {
     expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
   },
-  async "models of a key"({ ask }: Scene) {
+  async "models of a key and its account"({ ask }: Scene) {
     expect(await ask({ limits: { models: ["svc/chat-2"] } })).toEqual(code("model_not_allowed"));
+    const { secret } = await keyOfLimited({ models: ["svc/chat-2"] });
+    expect(await ask({ bearer: secret })).toEqual(code("model_not_allowed"));
   },
-  async "regions of a key"({ ask }: Scene) {
+  async "regions of a key and its account"({ ask }: Scene) {
     expect(await ask({ limits: { regions: ["cn-hong-kong"] } })).toEqual(code("region_not_allowed"));
+    const { secret } = await keyOfLimited({ regions: ["cn-hong-kong"] });
+    expect(await ask({ bearer: secret })).toEqual(code("region_not_allowed"));
   },
   async "wishes about its providers"({ name, way, ask }: Scene) {
     const other = { only: ["somebody-else"] };
@@ -891,8 +915,8 @@ const kept: Row = {
   concurrency: true,
   "a caller that leaves": true,
   permission: true,
-  "models of a key": true,
-  "regions of a key": true,
+  "models of a key and its account": true,
+  "regions of a key and its account": true,
   "wishes about its providers": true,
   "attestation of an adult": true,
   "attestation of portrait rights": true,
@@ -964,7 +988,7 @@ const ofCount: Partial<Row> = {
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),
   "attestation of portrait rights": no("no model runs: where it may not, the count is an estimate"),
   "confirmation of each request": no("no model runs: where it may not, the count is an estimate"),
-  "regions of a key": no("no model runs: where it may not, the count is an estimate"),
+  "regions of a key and its account": no("no model runs: where it may not, the count is an estimate"),
   "reading of a kept answer": no("nothing is kept"),
   "hard budget of units": no("a count costs nothing"),
   "hard budget of money": no("a count costs nothing"),

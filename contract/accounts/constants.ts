@@ -60,6 +60,15 @@ export const keyRates = {
   max_concurrency: { minimum: 1, maximum: 10_000 },
 } as const;
 
+/** What an operator may set for one account. */
+export const accountLimitFields = {
+  requests_per_minute: { minimum: 1, maximum: 10_000_000 },
+  max_concurrency: { minimum: 1, maximum: 100_000 },
+  storage_bytes: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  models: 100,
+  reason: { minLength: 1, maxLength: 200, pattern: "\\S" },
+} as const;
+
 /** The models that may have an own limit of tokens per minute. */
 export const tokenRateModels = { most: 100, idLength: 200 } as const;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { AccountLimits, AccountLimitsUpdate } from "../accounts/limits.ts";
+import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
 import { searchLimits } from "../search-words.ts";
 
@@ -30,6 +31,30 @@ export const OperatorAccount = Type.Object({
 });
 export type OperatorAccount = Static<typeof OperatorAccount>;
 
+/** `deletion_scheduled`: until `deletion_due_at` an owner can undo it. */
+const accountStates = ["active", "deletion_scheduled", "being_deleted"] as const;
+
+/** What operators see of an account. None of it is the account's contents. */
+export const OperatorAccountDetail = Type.Interface([OperatorAccount], {
+  created_at: Timestamp,
+  state: Type.Enum(accountStates),
+  deletion_due_at: Nullable(Timestamp),
+  members: Type.Integer(),
+  keys: Type.Integer({ description: "active keys" }),
+  stored_bytes: Type.Integer({ description: "size of its files that are stored now" }),
+  limits: Type.Interface(
+    [AccountLimits],
+    {},
+    { description: "what operators set for this account; null: as for all accounts" },
+  ),
+  usual_limits: Type.Interface(
+    [AccountLimits],
+    {},
+    { description: "what the settings of the installation say; null: no limit" },
+  ),
+});
+export type OperatorAccountDetail = Static<typeof OperatorAccountDetail>;
+
 /** Sorted by name. */
 export const OperatorAccountList = Type.Object({
   object: Type.Literal("list"),
@@ -40,11 +65,26 @@ export type OperatorAccountList = Static<typeof OperatorAccountList>;
 
 export const operatorAccountRoutes = {
   "GET /operator/accounts": {
-    summary: "Find accounts by name, to choose which may use a model",
+    summary: "Find accounts by name or id",
     operator: true,
     extension: true,
     fromBrowser: true,
     query: OperatorAccountQuery,
     answers: { 200: OperatorAccountList },
+  },
+  "GET /operator/accounts/{id}": {
+    summary: "Read the state and the limits of an account",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OperatorAccountDetail },
+  },
+  "PATCH /operator/accounts/{id}/limits": {
+    summary: "Change what limits one account",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: AccountLimitsUpdate,
+    answers: { 200: OperatorAccountDetail },
   },
 } as const satisfies Routes;

@@ -2,6 +2,7 @@ import { accountRoutes, sessionRoutes } from "../accounts/account.ts";
 import { deletionRoutes } from "../accounts/account-deletion.ts";
 import { emailRoutes, passwordRoutes } from "../accounts/credentials.ts";
 import { keyRoutes } from "../accounts/keys.ts";
+import { accountLimitRoutes } from "../accounts/limits.ts";
 import { oidcRoutes, providerLogoutRoutes } from "../accounts/oidc.ts";
 import { secondFactorRoutes } from "../accounts/second-factor.ts";
 import { invitationRoutes, memberRoutes } from "../accounts/team.ts";
@@ -64,6 +65,7 @@ export const sections = {
   Webhooks: { ...webhookRoutes, ...listenRoutes, ...deliveryNoteRoutes },
   Account: {
     ...accountRoutes,
+    ...accountLimitRoutes,
     ...memberRoutes,
     ...invitationRoutes,
     ...passwordRoutes,

@@ -11,6 +11,7 @@ import {
 import { ContentsRule } from "@/components/settings/contents-rule";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
+import { LimitFacts } from "@/components/settings/limit-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
@@ -28,13 +29,14 @@ export const metadata = { title: "Settings" };
 export default page(
   { ...metadata, description: "Display settings of this browser, and the current account." },
   async ({ requestRoute }) => {
-    const [account, history, provider, profile, money, credits] = await Promise.all([
+    const [account, history, provider, profile, money, credits, limits] = await Promise.all([
       getAccount(),
       requestRoute("GET /account/history"),
       getIdentityProvider(),
       requestRoute("GET /account/profile"),
       requestRoute("GET /account/budgets"),
       requestRoute("GET /account/credits"),
+      requestRoute("GET /account/limits"),
     ]);
     const providerName = provider.ok ? provider.data.name : null;
     const managed =
@@ -108,6 +110,14 @@ export default page(
               money={money.data}
               credits={credits.ok ? credits.data.data : []}
             />
+          </Section>
+        )}
+        {limits.ok && (
+          <Section
+            title="Limits"
+            description="For all keys and members together. The operator of this gateway sets them."
+          >
+            <LimitFacts limits={limits.data} storedBytes={limits.data.stored_bytes} />
           </Section>
         )}
         {account.ok && account.data.user && managed && (

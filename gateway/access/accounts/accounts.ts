@@ -8,6 +8,7 @@ import {
   type Session,
   type SetupCreate,
 } from "#contract/accounts/account.ts";
+import { accountLimitRoutes } from "#contract/accounts/limits.ts";
 import { AuditRow } from "#contract/audit.ts";
 import { eraseContentKey, eraseUselessKey, makeContentKey } from "#gateway/access/contents/keys.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
@@ -33,6 +34,7 @@ import { installDeletion } from "./deletion/deletion.ts";
 import { installEmailChange } from "./email.ts";
 import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
+import { limitsWith, readOwnLimits } from "./limits.ts";
 import { installMembers } from "./members/members.ts";
 import { installOidc } from "./oidc/oidc.ts";
 import { installPasswords } from "./passwords/passwords.ts";
@@ -50,6 +52,9 @@ export function installAccounts(app: App, context: AccessContext): void {
 
   // Cached, because the route is public: once an account exists, the answer never changes again.
   let needed = true;
+  serve(app, context, accountLimitRoutes, {
+    "GET /account/limits": ({ caller }) => readOwnLimits(context, caller.actor),
+  });
   serve(app, context, accountRoutes, {
     "GET /account/setup": async () => {
       needed &&= await setupNeeded(queries);
@@ -63,7 +68,7 @@ export function installAccounts(app: App, context: AccessContext): void {
       ...(await accountOf(queries, caller.actor)),
       quiet: context.config.quiet,
       keeps_outputs: context.config.keepOutputs,
-      contents_max_days: context.config.contents?.maxDays ?? null,
+      contents_max_days: limitsWith(context.config, caller.actor.operatorLimits).contents_days,
       extensions: context.config.extensions,
     }),
     "PATCH /account": (request) => updateAccount(context, request.caller, request.body),
@@ -232,7 +237,10 @@ async function switchContents(
 ): Promise<void> {
   const [account] = await queries.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
   const { keep, ...rest } = {
-    ...contentsView(account?.contents ?? null, config.contents?.maxDays),
+    ...contentsView(
+      account?.contents ?? null,
+      limitsWith(config, account?.limits).contents_days ?? undefined,
+    ),
     ...asked,
   };
   if (keep === "off") {
@@ -245,11 +253,11 @@ async function switchContents(
       "contents.keep",
       "This installation keeps no contents of calls (`KEEP_CONTENTS=off`). Only its operator can change that.",
     );
-  const { maxDays } = config.contents;
+  const maxDays = limitsWith(config, account?.limits).contents_days ?? 0;
   if (rest.days > maxDays)
     throw invalidParameter(
       "contents.days",
-      `Contents are kept for at most ${maxDays} days here (\`CONTENTS_MAX_DAYS\`).`,
+      `Contents are kept for at most ${maxDays} days here. The operator sets this number (\`CONTENTS_MAX_DAYS\`).`,
     );
   // Not at a change of the days: under a wrong AUTH_SECRET the key is of use again once that is set right.
   if (asked.keep !== undefined) await eraseUselessKey(queries, config, accountId);

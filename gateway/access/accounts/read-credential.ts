@@ -8,7 +8,7 @@ import {
 } from "#contract/accounts/permissions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import { memberHolder } from "#gateway/billing/budgets/state.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, SetLimits } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -60,6 +60,7 @@ export const accountLimits = {
     tokensPerMinute: accounts.tokensPerMinute,
     modelTokensPerMinute: accounts.modelTokensPerMinute,
   },
+  operatorLimits: accounts.limits,
 };
 
 export interface AccountLimits {
@@ -68,6 +69,7 @@ export interface AccountLimits {
   accountTaskBudget: TaskBudget | null;
   accountContents: ContentsRule | null;
   accountTokens: TokenRateColumns | null;
+  operatorLimits: SetLimits | null;
 }
 
 /**
@@ -141,6 +143,7 @@ export function keyActor(
     permissions: permissionsUntil(closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
     isOperator: key.scopes.includes("operator"),
     closesAt,
+    operatorLimits: limits.operatorLimits,
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
@@ -149,7 +152,7 @@ export function keyActor(
     tokenLimits: tokenLimitsOf(
       { of: "key", subject: key.id, rates: key },
       { of: "member", subject: memberHolder(key.userId ?? "", key.accountId), rates: member },
-      { of: "account", subject: key.accountId, rates: limits.accountTokens },
+      { of: "account", subject: key.accountId, rates: tokensOfAccount(limits) },
     ),
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,
@@ -263,12 +266,13 @@ export function memberActor(
     isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
     closesAt,
+    operatorLimits: limits.operatorLimits,
     models: null,
     regions: null,
     requestsPerMinute: null,
     tokenLimits: tokenLimitsOf(
       { of: "member", subject: memberHolder(user.id, accountId), rates: member },
-      { of: "account", subject: accountId, rates: limits.accountTokens },
+      { of: "account", subject: accountId, rates: tokensOfAccount(limits) },
     ),
     maxConcurrency: null,
     monthlyBudget: null,
@@ -287,6 +291,13 @@ function contentsOf(
   if (rule === null) return {};
   const isOn = rule.keep === "all" ? ofKey !== "off" : ofKey === "on";
   return { contents: { isOn, embeddings: rule.embeddings } };
+}
+
+/** The tokens per minute that an account set for itself, or those of its operator if they are fewer. */
+function tokensOfAccount({ accountTokens, operatorLimits }: AccountLimits): TokenRateColumns | null {
+  const most = operatorLimits?.tokens_per_minute;
+  if (!accountTokens || !most) return accountTokens;
+  return { ...accountTokens, tokensPerMinute: Math.min(most, accountTokens.tokensPerMinute ?? most) };
 }
 
 const noTasks: readonly string[] = [];

@@ -55,6 +55,44 @@ it("creates an account and a key for it, and prints only their values", async ()
   ]);
 });
 
+it("sets, prints and takes back limits of one account, each with a reason in the audit log", async () => {
+  expect(await main(account)).toBe(0);
+  const [id = ""] = printed;
+  const limits = (...options: string[]) => main(["account", "limits", "--account", id, ...options]);
+  expect(await limits("--requests-per-minute", "60", "--models", "svc/chat-1, svc/chat-2")).toBe(2);
+  expect(complained.join()).toContain("--reason is required");
+  const set = ["--requests-per-minute", "60", "--models", "svc/chat-1, svc/chat-2", "--reason", "trial"];
+  expect(await limits(...set)).toBe(0);
+  expect(printed.at(-1)?.split("\n")).toEqual([
+    "requests_per_minute\t60",
+    "tokens_per_minute\tno limit",
+    "max_concurrency\tno limit",
+    "storage_bytes\t20000000000",
+    "contents_days\t30",
+    "models\tsvc/chat-1,svc/chat-2",
+    "regions\tno limit",
+  ]);
+  expect(await limits("--models", "usual", "--reason", "paid")).toBe(0);
+  expect(await limits()).toBe(0);
+  expect(printed.at(-1)).toContain("models\tno limit");
+  for (const [wrong, words] of [
+    [["--max-concurrency", "many"], "--max-concurrency must be integer"],
+    [["--regions", "moon"], "--regions must be equal"],
+    [["--contents-days", "31"], "at most 30 days"],
+  ] as const) {
+    expect(await limits(...wrong, "--reason", "x")).not.toBe(0);
+    expect(complained.slice(-2).join()).toContain(words);
+  }
+  const { rows } = await database.pool.query(
+    "select actor_name, detail from audit_logs where action = 'account.limits_updated' order by id",
+  );
+  const before = { requests_per_minute: 60, models: ["svc/chat-1", "svc/chat-2"] };
+  expect(rows).toEqual([
+    { actor_name: "Gatehouse", detail: { reason: "trial", before: {}, after: before } },
+    { actor_name: "Gatehouse", detail: { reason: "paid", before, after: { requests_per_minute: 60 } } },
+  ]);
+});
+
 it("explains a wrong command with its usage, and prints nothing to standard output", async () => {
   expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
   expect(await main(["keys", "create", "--name", "ci"])).toBe(2);

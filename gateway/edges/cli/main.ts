@@ -25,6 +25,10 @@ const commands = byName<Listed<Command>>({
     summary: "Cancel the deletion of an account",
     load: async () => (await import("./accounts.ts")).keepAccount,
   },
+  "account limits": {
+    summary: "Set what limits one account",
+    load: async () => (await import("./accounts.ts")).limitAccount,
+  },
   "keys create": {
     summary: "Create an account key",
     load: async () => (await import("./accounts.ts")).createKey,

@@ -7,6 +7,7 @@ import { kindWordsOf } from "#gateway/models/catalog/catalog.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { modelNotFound } from "#gateway/models/catalog/model-not-found.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { mayUseModel } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { waitForPrediction } from "#gateway/runs/predictions/follow.ts";
@@ -270,7 +271,7 @@ export function searchModels({ context, actor }: Caller, { query = "", kind, lim
   const words = query.toLowerCase().split(/\s+/, maxWords).filter(Boolean);
   const found = context.catalog
     .list(kind ? { api_type: kind } : {}, actor.accountId)
-    .data.filter(({ id }) => actor.models?.includes(id) ?? true)
+    .data.filter(({ id }) => mayUseModel(actor, id))
     .map((model) => ({ model, fit: fitOf(model, words) }))
     .filter(({ fit }) => words.length === 0 || fit > 0)
     .sort((one, other) => other.fit - one.fit);

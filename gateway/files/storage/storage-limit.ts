@@ -1,14 +1,19 @@
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
-import { accountStorage } from "#gateway/platform/database/schema.ts";
+import { eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { accountStorage, accounts } from "#gateway/platform/database/schema.ts";
 
 /** How long an account's total is reused to admit runs. */
 const reusedMs = 1_000;
 /** Above this share of the limit, the total is read again for every run. */
 const reusedBelow = 0.9;
 const maxAccounts = 10_000;
+
+interface Total {
+  bytes: number;
+  limit: number;
+}
 
 /**
  * Limits the bytes that an account stores: uploads, and inputs and outputs of its runs. Triggers maintain the
@@ -25,28 +30,44 @@ export interface StorageLimit {
 }
 
 export function createStorageLimit(
-  { storageBytesPerAccount: limit }: Pick<Config, "storageBytesPerAccount">,
+  { storageBytesPerAccount: usualLimit }: Pick<Config, "storageBytesPerAccount">,
   database: Database,
 ): StorageLimit {
-  const totals = new Map<string, { bytes: Promise<number>; readAt: number }>();
+  const totals = new Map<string, { total: Promise<Total>; readAt: number }>();
 
-  function recentTotal(accountId: string): Promise<number> {
+  function recentTotal(accountId: string): Promise<Total> {
     const known = totals.get(accountId);
-    if (known && performance.now() - known.readAt < reusedMs) return known.bytes;
+    if (known && performance.now() - known.readAt < reusedMs) return known.total;
     if (totals.size >= maxAccounts) totals.clear();
-    const bytes = readTotal(database.queries, accountId);
-    totals.set(accountId, { bytes, readAt: performance.now() });
-    bytes.catch(() => totals.delete(accountId));
-    return bytes;
+    const total = readTotal(database.queries, accountId);
+    totals.set(accountId, { total, readAt: performance.now() });
+    total.catch(() => totals.delete(accountId));
+    return total;
+  }
+
+  /** An account's total, with the limit that an operator set for it, or the usual one. */
+  async function readTotal(queries: Queries, accountId: string): Promise<Total> {
+    const [row] = await queries
+      .select({
+        bytes: accountStorage.bytes,
+        limit: sql<number | null>`(${accounts.limits} ->> 'storage_bytes')::float8`,
+      })
+      .from(accounts)
+      .leftJoin(accountStorage, eq(accountStorage.accountId, accounts.id))
+      .where(eq(accounts.id, accountId));
+    return { bytes: row?.bytes ?? 0, limit: row?.limit ?? usualLimit };
   }
 
   return {
     async assertWithin(queries, accountId) {
-      if ((await readTotal(queries, accountId)) > limit) throw exceeded(limit);
+      const { bytes, limit } = await readTotal(queries, accountId);
+      if (bytes > limit) throw exceeded(limit);
     },
     async assertRoom(accountId) {
-      if ((await recentTotal(accountId)) < limit * reusedBelow) return;
-      if ((await readTotal(database.queries, accountId)) >= limit) throw exceeded(limit);
+      const recent = await recentTotal(accountId);
+      if (recent.bytes < recent.limit * reusedBelow) return;
+      const { bytes, limit } = await readTotal(database.queries, accountId);
+      if (bytes >= limit) throw exceeded(limit);
     },
   };
 }
@@ -62,14 +83,6 @@ export async function lockTotals(queries: Queries, rows: readonly { accountId: s
     .where(inArray(accountStorage.accountId, ids))
     .orderBy(accountStorage.accountId)
     .for("update");
-}
-
-async function readTotal(queries: Queries, accountId: string): Promise<number> {
-  const [row] = await queries
-    .select({ bytes: accountStorage.bytes })
-    .from(accountStorage)
-    .where(eq(accountStorage.accountId, accountId));
-  return row?.bytes ?? 0;
 }
 
 function exceeded(limit: number): ApiError {

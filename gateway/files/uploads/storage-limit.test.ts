@@ -37,6 +37,22 @@ it("does not exceed the limit with parallel requests", async () => {
   expect((await create()).status).toBe(201);
 });
 
+it("has the limit that an operator set for the account, from the next request on", async () => {
+  const operator = await gateway.createAccount();
+  const bearer = await gateway.createKey(operator.accountId, { scopes: ["operator"] });
+  account = await gateway.createAccount();
+  const limit = (storage_bytes: number | null) =>
+    call(gateway, bearer, "PATCH", `/operator/accounts/${account.accountId}/limits`, {
+      storage_bytes,
+      reason: "needs more",
+    });
+  expect(await fill()).toHaveLength(3);
+  expect((await limit(png.length * 5)).status).toBe(200);
+  expect(await fill()).toHaveLength(2);
+  expect((await limit(null)).status).toBe(200);
+  expect((await create(1)).status).toBe(413);
+});
+
 it("frees the space of deleted, rejected and expired uploads", async () => {
   account = await gateway.createAccount();
   const [first, second, third] = (await fill()) as [Upload, Upload, Upload];

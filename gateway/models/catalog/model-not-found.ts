@@ -2,6 +2,7 @@ import type { Role } from "#contract/accounts/constants.ts";
 import { type Permission, permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { aliasFields } from "#contract/alias-constants.ts";
 import { nearestName } from "#contract/nearest-name.ts";
+import { mayUseModel, type SetLimits } from "#gateway/platform/core/actor.ts";
 import { ApiError, shortened } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Catalog } from "./catalog.ts";
@@ -22,8 +23,9 @@ interface Places {
 /** The caller as far as the error depends on it; without an account for public requests. */
 interface Asking {
   accountId: string | null;
-  /** The models that the key may use; null for all. */
+  /** The models that the key and the account may use; null for all. */
   models?: readonly string[] | null;
+  operatorLimits?: SetLimits | null;
   role?: Role | null;
   permissions?: ReadonlySet<Permission>;
 }
@@ -53,9 +55,11 @@ export function modelNotFound(
  * A model that differs from `id` only in case or in the part before the slash; otherwise the model or alias
  * that `id` probably misspells, with or without that part. Null when none is similar.
  */
-function similar({ catalog, aliases }: Places, id: string, { accountId, models }: Asking): string | null {
-  const mayUse = (model: string) => models?.includes(model) ?? true;
-  const ids = catalog.list({}, accountId).data.flatMap((model) => (mayUse(model.id) ? [model.id] : []));
+function similar({ catalog, aliases }: Places, id: string, asking: Asking): string | null {
+  const { accountId } = asking;
+  const ids = catalog
+    .list({}, accountId)
+    .data.flatMap((model) => (mayUseModel(asking, model.id) ? [model.id] : []));
   const name = lastPart(id);
   const same = ids.find((one) => lastPart(one) === name);
   if (same !== undefined) return same;

@@ -1,5 +1,6 @@
 import type { Role, Scope } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { AccountLimits } from "#contract/accounts/limits.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 
 /** The tokens of text per minute that a key, a member or an account may use, with all models or with one. */
@@ -10,6 +11,9 @@ export interface TokenLimit {
   model: string | null;
   perMinute: number;
 }
+
+/** The limits that operators set for an account. The others are those of the installation. */
+export type SetLimits = Partial<AccountLimits>;
 
 /** The authenticated caller: an account key, or a signed-in member of the account. */
 export interface Actor {
@@ -45,7 +49,9 @@ export interface Actor {
   isFromProvider?: boolean;
   /** When the deletion of the account begins, or began. Nothing new runs in the account. */
   closesAt?: Date | null;
-  /** Allow-lists of a key; null allows all. */
+  /** What operators set for the account; null or missing: nothing. */
+  operatorLimits?: SetLimits | null;
+  /** Allow-lists of a key; null allows all. Those of the account apply besides: `mayUseModel`. */
   models: readonly string[] | null;
   regions: readonly string[] | null;
   /**
@@ -96,6 +102,23 @@ export interface Caller {
   declinesContents?: boolean;
   /** Names a change of the configuration in the answer. Missing: no request asked for it. */
   nameChange?: ((changeId: string) => void) | null | undefined;
+}
+
+/** Whether the key and the account may both use a model. */
+export function mayUseModel({ models, operatorLimits }: Reach, id: string): boolean {
+  return (models?.includes(id) ?? true) && (operatorLimits?.models?.includes(id) ?? true);
+}
+
+type Reach = Partial<Pick<Actor, "models" | "operatorLimits">>;
+
+/** The regions that the key and the account may both use; null: all. */
+export function allowedRegions({
+  regions,
+  operatorLimits,
+}: Pick<Actor, "regions" | "operatorLimits">): readonly string[] | null {
+  const ofAccount: readonly string[] | null = operatorLimits?.regions ?? null;
+  if (ofAccount === null || regions === null) return ofAccount ?? regions;
+  return regions.filter((name) => ofAccount.includes(name));
 }
 
 /** The columns that name who made or last requested a row: the key, if one was sent, and the member. */

@@ -4,7 +4,7 @@ import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
+import type { Limit, Limiter, Place, Taken } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 import { databaseRetrySeconds, isOfAnthropic } from "./errors.ts";
@@ -52,8 +52,8 @@ export function installLimits(app: App, context: PlatformContext): void {
     const { operation, asMuchAsOperation } = request.routeOptions.config;
     if (operation || asMuchAsOperation) {
       const limits = operationLimits(config, actor);
-      const leave = await limiter.occupy(actor.id, limits.places);
-      if (leave === null) throw await allOccupied(limits.places, isDatabaseAway);
+      const leave = await occupyPlaces(limiter, actor, limits);
+      if (typeof leave !== "function") throw await allOccupied(leave, isDatabaseAway);
       whenClosed(reply.raw, leave);
       request.leavePlace = leave;
       return takeOperation(limiter, actor, limits, reply);
@@ -66,6 +66,8 @@ export function installLimits(app: App, context: PlatformContext): void {
 
 export interface OperationLimits {
   places: number;
+  /** How many operations of the account may run at once; null: no limit. */
+  accountPlaces: number | null;
   rate: Limit;
   /** The account's limit, over all its keys and members; null: no limit. */
   accountRate: Limit | null;
@@ -78,15 +80,48 @@ export function operationLimits(
     requestsPerMinute: usualRate,
     accountRequestsPerMinute,
   }: PlatformContext["config"],
-  { maxConcurrency, requestsPerMinute }: Actor,
+  { maxConcurrency, requestsPerMinute, operatorLimits }: Actor,
 ): OperationLimits {
+  const accountRate = operatorLimits?.requests_per_minute ?? accountRequestsPerMinute;
   return {
     places: maxConcurrency ?? usualPlaces,
+    accountPlaces: operatorLimits?.max_concurrency ?? null,
     rate: { name: "operations", count: requestsPerMinute ?? usualRate, periodMs: minuteMs },
     accountRate:
-      accountRequestsPerMinute === null
+      accountRate === null
         ? null
-        : { name: "operations of the account", count: accountRequestsPerMinute, periodMs: minuteMs },
+        : { name: "operations of the account", count: accountRate, periodMs: minuteMs },
+  };
+}
+
+/** The places that are all taken. */
+interface Full {
+  places: number;
+  whose: "caller" | "account";
+}
+
+/**
+ * Occupies a place of the caller, and one of its account if these are limited, until the returned function is
+ * called. Returns which places are all taken if one of them is not free.
+ */
+export async function occupyPlaces(
+  limiter: Limiter,
+  { id, accountId }: Actor,
+  { places, accountPlaces }: Pick<OperationLimits, "places" | "accountPlaces">,
+): Promise<(() => void) | Full> {
+  const leave = await limiter.occupy(id, places);
+  if (leave === null) return { places, whose: "caller" };
+  if (accountPlaces === null) return leave;
+  let ofAccount: Place = null;
+  try {
+    ofAccount = await limiter.occupy(accountId, accountPlaces);
+  } finally {
+    if (ofAccount === null) leave();
+  }
+  if (ofAccount === null) return { places: accountPlaces, whose: "account" };
+  return () => {
+    ofAccount();
+    leave();
   };
 }
 
@@ -177,7 +212,10 @@ function databaseWatch({ database }: PlatformContext): () => Promise<boolean> {
   };
 }
 
-async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean>): Promise<ApiError> {
+async function allOccupied(
+  { places, whose }: Full,
+  isDatabaseAway: () => Promise<boolean>,
+): Promise<ApiError> {
   if (await isDatabaseAway())
     return new ApiError(
       "service_unavailable",
@@ -186,7 +224,7 @@ async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean
     );
   return new ApiError(
     "concurrency_limit_exceeded",
-    `${places} operations are already running. Wait for one to end.`,
+    `${places} operations are already running${whose === "account" ? " in this account, all its keys together" : ""}. Wait for one to end.`,
     { retryAfterSeconds: 1 },
   );
 }

@@ -9,7 +9,7 @@ import type { PriceInForce } from "#gateway/billing/prices/book.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { modelOfVersion } from "#gateway/models/catalog/registry.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, allowedRegions } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -142,7 +142,8 @@ function ownPrice(
   const routes = context.providers.routes();
   const served =
     routes.regions(model, operation) ?? operation.deployments.map(({ gateway_region }) => gateway_region);
-  const regions = served.filter((region) => actor.regions?.includes(region) ?? true);
+  const allowed = allowedRegions(actor);
+  const regions = served.filter((region) => allowed?.includes(region) ?? true);
   const places = regions.flatMap((region) =>
     routes.route(model, operation, region).map(({ id: provider, sandbox }): PricedPlace => {
       if (sandbox) return { region, sandbox, components: [] };

@@ -14,7 +14,7 @@ import { modelNotFound } from "#gateway/models/catalog/model-not-found.ts";
 import { byRank } from "#gateway/models/providers/in-turn.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, allowedRegions, mayUseModel } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
@@ -131,10 +131,13 @@ export async function admit(
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
   const askedIn = askedRegion(body);
-  if (askedIn && actor.regions && !actor.regions.includes(askedIn))
-    throw new ApiError("region_not_allowed", `This key may not use the region ${askedIn}.`, {
+  const regions = allowedRegions(actor);
+  if (askedIn && regions && !regions.includes(askedIn)) {
+    const who = actor.regions?.includes(askedIn) === false ? "key" : "account";
+    throw new ApiError("region_not_allowed", `This ${who} may not use the region ${askedIn}.`, {
       param: "region",
     });
+  }
   if (files) {
     await compiled.coerce(body);
     // `coerce` has just parsed the JSON inside text parts, so its strings are checked here.
@@ -183,7 +186,7 @@ export async function admit(
       `${dropped} is not supported by ${operation.id}, and ${wishField}.require_parameters is true.`,
     );
   const wish = wishes && (await wishOf(context, wishes, { accountId: actor.accountId, input, native }));
-  const where = regionsOf(context, compiled, { asked: askedIn, allowed: actor.regions, hasOther, wish });
+  const where = regionsOf(context, compiled, { asked: askedIn, allowed: regions, hasOther, wish });
   pause = othersRun();
   if (pause) await pause;
   return {
@@ -245,9 +248,9 @@ function listsField({ input_schema: schema }: CatalogOperation, name: string): b
   return Object.hasOwn((schema.properties as object | undefined) ?? {}, name);
 }
 
-/** The models that a key may use. */
-function usableModels({ catalog }: RunsContext, { accountId, models }: Actor): CatalogModel[] {
-  return catalog.list({}, accountId).data.filter(({ id }) => models?.includes(id) ?? true);
+/** The models that the caller may use. */
+function usableModels({ catalog }: RunsContext, actor: Actor): CatalogModel[] {
+  return catalog.list({}, actor.accountId).data.filter(({ id }) => mayUseModel(actor, id));
 }
 
 /** The operation, if this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
@@ -358,9 +361,10 @@ function requiresMore(one: readonly string[], other: readonly string[]): boolean
   return one.length > other.length && other.every((name) => one.includes(name));
 }
 
-function assertMayUse({ models }: Actor, id: string): void {
-  if (models && !models.includes(id))
-    throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });
+function assertMayUse(actor: Actor, id: string): void {
+  if (mayUseModel(actor, id)) return;
+  const who = actor.models?.includes(id) === false ? "key" : "account";
+  throw new ApiError("model_not_allowed", `This ${who} may not use ${id}.`, { param: "model" });
 }
 
 /**

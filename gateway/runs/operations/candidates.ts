@@ -4,7 +4,7 @@ import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Provider } from "#gateway/models/providers/provider.ts";
 import type { Wish } from "#gateway/models/providers/providers.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, mayUseModel } from "#gateway/platform/core/actor.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
@@ -24,9 +24,7 @@ function aliasOf(context: RunsContext, actor: Actor, name: unknown): Promise<Ali
  * checks then refuse the request with the reason.
  */
 function usable(context: RunsContext, actor: Actor, models: readonly string[]): readonly string[] {
-  const found = models.filter(
-    (id) => context.catalog.has(id, actor.accountId) && (actor.models?.includes(id) ?? true),
-  );
+  const found = models.filter((id) => context.catalog.has(id, actor.accountId) && mayUseModel(actor, id));
   return found.length > 0 ? found : models;
 }
 

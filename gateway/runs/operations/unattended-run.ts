@@ -18,7 +18,7 @@ import {
   countTry,
   FigureSums,
 } from "#gateway/platform/figures/sums.ts";
-import { operationLimits } from "#gateway/platform/http/limits.ts";
+import { occupyPlaces, operationLimits } from "#gateway/platform/http/limits.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { QuietError } from "#gateway/platform/network/quiet.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
@@ -107,9 +107,13 @@ export class NoRoomError extends Error {
 
 /** Takes one concurrency slot; call the returned function at the end. Throws `NoRoomError`. */
 export async function takePlace({ limiter, config }: RunsContext, actor: Actor): Promise<() => void> {
-  const { places } = operationLimits(config, actor);
-  const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
-  if (release === null) throw new NoRoomError(placeWaitMs);
+  const { places, accountPlaces } = operationLimits(config, actor);
+  const most = (count: number) => Math.max(1, count - spared(count));
+  const release = await occupyPlaces(limiter, actor, {
+    places: most(places),
+    accountPlaces: accountPlaces === null ? null : most(accountPlaces),
+  });
+  if (typeof release !== "function") throw new NoRoomError(placeWaitMs);
   return release;
 }
 

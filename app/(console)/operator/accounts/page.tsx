@@ -9,9 +9,9 @@ import { Link } from "@/components/ui/page/link";
 
 export const metadata = { title: "Accounts" };
 
-/** The accounts of this installation. Credit is added on an account's page. */
+/** The accounts of this installation. The page of each has its state, limits and credit. */
 export default page(
-  { ...metadata, description: "Prepaid accounts spend the credit that you add to them." },
+  { ...metadata, description: "Limits and credit of each account." },
   async ({ search, requestRoute }) => {
     const { q: asked } = search;
     const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";

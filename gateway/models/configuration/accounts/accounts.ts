@@ -1,3 +1,4 @@
+import type { AccountLimitsUpdate } from "#contract/accounts/limits.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type PageQuery } from "#contract/list.ts";
 import {
@@ -8,6 +9,7 @@ import {
 } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import {
+  type OperatorAccountDetail,
   type OperatorAccountList,
   type OperatorAccountQuery,
   operatorAccountRoutes,
@@ -20,20 +22,25 @@ import {
   prepaidOf,
   selectCredits,
 } from "#gateway/access/accounts/budgets/budgets.ts";
+import { assertModelsExist } from "#gateway/access/accounts/keys/create.ts";
+import { noSuchAccount, readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
 import { readTotal } from "#gateway/billing/budgets/state.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** The accounts of the installation by name and id, and the credit of prepaid accounts. */
+/** The accounts of the installation: state and limits, and the credit of prepaid accounts. */
 export function installOperatorAccounts(app: App, context: ModelsContext): void {
   serve(app, context, operatorAccountRoutes, {
     "GET /operator/accounts": (request) => listAccounts(context.database.queries, request.query),
+    "GET /operator/accounts/{id}": ({ params }) => readAccountForOperator(context, params.id),
+    "PATCH /operator/accounts/{id}/limits": ({ caller, params, body }) =>
+      updateLimits(context, caller, params.id, body),
   });
   serve(app, context, operatorCreditRoutes, {
     "GET /operator/accounts/{id}/credits": (request) =>
@@ -71,6 +78,21 @@ async function listAccounts(
 function matching(q: string): SQL | undefined {
   if (q === "") return undefined;
   return or(sql`position(lower(${q}) in lower(${accounts.name})) > 0`, sql`${accounts.id} = ${q}`);
+}
+
+/** Sets limits of one account. Throws as `assertModelsExist` and `setAccountLimits`. */
+async function updateLimits(
+  context: ModelsContext,
+  caller: Caller,
+  accountId: string,
+  input: AccountLimitsUpdate,
+): Promise<OperatorAccountDetail> {
+  const { database, config, catalog } = context;
+  assertModelsExist(catalog, { models: input.models ?? null }, accountId);
+  await database.transaction((queries) =>
+    setAccountLimits(queries, config, accountId, input, byCaller(caller)),
+  );
+  return readAccountForOperator(context, accountId);
 }
 
 /** The largest credit that an account can have. */
@@ -167,11 +189,6 @@ async function creditOf(queries: Queries, accountId: string, isLocked = false): 
     sql`select credit from ${accounts} where id = ${accountId} ${isLocked ? sql`for no key update` : sql``}`,
   );
   const [row] = rows;
-  if (!row)
-    throw new ApiError(
-      "account_not_found",
-      "There is no such account. GET /v1/operator/accounts lists them.",
-      { param: "id" },
-    );
+  if (!row) throw noSuchAccount();
   return row.credit;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import type { RegionName } from "#contract/catalog.ts";
 import { thinksSilently } from "#contract/operator/constants.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -79,6 +80,15 @@ export class OpenConnections {
       database,
       fetchOutput: (url, signal, limit) => upstream.openOutput(url, signal, limit),
     });
+    /** Read once, because each chat asks. */
+    const atOpenAi = new Map<RegionName, boolean>();
+    const isAtOpenAi = (region: RegionName): boolean => {
+      const known = atOpenAi.get(region);
+      if (known !== undefined) return known;
+      const isAt = URL.parse(upstream.settings.baseUrl(region))?.hostname === openAiHost;
+      atOpenAi.set(region, isAt);
+      return isAt;
+    };
     this.made += 1;
     return {
       connection,
@@ -95,8 +105,7 @@ export class OpenConnections {
           path: route?.path,
           skipsMalformed: route?.malformed_events === "skip",
           acceptsUnfinished: route?.unfinished_answers === "accept",
-          sendsCacheKey: (region) =>
-            entry.send_cache_key ?? URL.parse(upstream.settings.baseUrl(region))?.hostname === openAiHost,
+          sendsCacheKey: (region) => entry.send_cache_key ?? isAtOpenAi(region),
           marksBeginning: route?.cache_breakpoint,
           whole,
           fields: route?.fields,

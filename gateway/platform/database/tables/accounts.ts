@@ -2,6 +2,7 @@ import type { ContentsSwitch, SessionMethod, SignInRule } from "#contract/accoun
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { KeyContents, Role } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { AccountLimits } from "#contract/accounts/limits.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
@@ -132,6 +133,8 @@ export const accounts = pgTable("accounts", {
    */
   credit: numeric("credit"),
   ...tokenRates,
+  /** What operators set for this account; null: the settings of the installation hold. */
+  limits: jsonb("limits").$type<Partial<AccountLimits>>(),
   createdAt: createdAt(),
 });
 

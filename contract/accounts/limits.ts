@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+import { regionNames } from "../catalog-constants.ts";
+import { closed, NoQuery, Nullable } from "../list.ts";
+import type { Routes } from "../routes/route.ts";
+import { accountLimitFields as bounds, contentsDays, keyRates } from "./constants.ts";
+
+/** What limits all keys and members of an account together; null: nothing does. */
+const fields = {
+  requests_per_minute: Nullable(
+    Type.Integer({ ...bounds.requests_per_minute, description: "operations a minute" }),
+  ),
+  tokens_per_minute: Nullable(
+    Type.Integer({ ...keyRates.tokens_per_minute, description: "tokens of text a minute, with all models" }),
+  ),
+  max_concurrency: Nullable(
+    Type.Integer({ ...bounds.max_concurrency, description: "operations that run at once" }),
+  ),
+  storage_bytes: Nullable(
+    Type.Integer({ ...bounds.storage_bytes, description: "total size of stored files" }),
+  ),
+  contents_days: Nullable(
+    Type.Integer({
+      ...contentsDays,
+      description: "the longest `contents.days` that the account may choose",
+    }),
+  ),
+  models: Nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: bounds.models,
+      uniqueItems: true,
+      description: "the only models that it may run",
+    }),
+  ),
+  regions: Nullable(
+    Type.Array(Type.Enum(regionNames), {
+      minItems: 1,
+      uniqueItems: true,
+      description: "the only regions in which its runs may be",
+    }),
+  ),
+};
+
+export const AccountLimits = Type.Object(fields);
+export type AccountLimits = Static<typeof AccountLimits>;
+
+/** A limit that is missing stays; null gives the account that of the installation again. */
+export const AccountLimitsUpdate = Type.Object(
+  {
+    ...Type.Partial(AccountLimits).properties,
+    reason: Type.String({
+      ...bounds.reason,
+      description: "why; members of the account see it in the audit log",
+    }),
+  },
+  { ...closed, minProperties: 2 },
+);
+export type AccountLimitsUpdate = Static<typeof AccountLimitsUpdate>;
+
+/** What limits the account: set by an operator for it, or for all accounts of the installation. */
+export const OwnLimits = Type.Object({
+  object: Type.Literal("account.limits"),
+  ...fields,
+  stored_bytes: Type.Integer({ description: "size of the files that are stored now" }),
+});
+export type OwnLimits = Static<typeof OwnLimits>;
+
+export const accountLimitRoutes = {
+  "GET /account/limits": {
+    summary: "Read what limits the account",
+    permission: "usage:own",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OwnLimits },
+  },
+} as const satisfies Routes;
