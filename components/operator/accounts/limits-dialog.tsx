@@ -58,7 +58,7 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
         settle(
           act("PATCH /operator/accounts/{id}/limits", { params: { id: account.id }, body: bodyOf(values) }),
           () => {
-            toast({ title: "Limits changed", body: "They apply within a second." });
+            toast({ title: "Limits changed" });
             onClose();
             router.refresh();
           },
