@@ -80,6 +80,8 @@ describe("the calls of the chapters for newcomers", () => {
     const env = {
       ...keys,
       GATEWAY: gateway.url.replace(/\/v1$/, ""),
+      GATEWAY_PUBLIC_URL: gateway.url.replace(/\/v1$/, ""),
+      GATEHOUSE_DATA_DIR: folder,
       KEY: account.key,
       OPERATOR_KEY: operator,
     };

@@ -65,7 +65,10 @@ const isSame = { code: 0, said: expect.stringMatching(/\nNothing to change\.$/) 
 
 it("lists its planned additions, requests the missing key, and adds everything once", async () => {
   const missing = await applied(file);
-  expect(missing).toMatchObject({ code: 1, said: expect.stringContaining("GATEHOUSE_APPLY_TEST") });
+  expect(missing).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("Run: export GATEHOUSE_APPLY_TEST=…, then this command again"),
+  });
   vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-of-this-machine");
   const dry = await applied(file, "--dry-run");
   expect(dry).toEqual({

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
-import { printable, type StandaloneCommand, UsageError } from "./command.ts";
-import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
+import { nameMissing, printable, type StandaloneCommand, UsageError } from "./command.ts";
+import { askGateway, type Where, whereOfOperator, whereOptions } from "./where.ts";
 
 /**
  * `gatehouse apply`: creates or changes the providers, models, routes, aliases and prices of a running gateway
@@ -10,7 +10,7 @@ import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 export const apply: StandaloneCommand = {
   usage: `apply <file> [--dry-run] [--key <operator's key>] [--gateway <url>]
 
-  <file>           a providers file, as the console exports it (Operator, Providers, Export)
+  <file>           a providers file, as the console exports it (Instance, Providers, menu, Export as file…)
   --dry-run        say each change, and change nothing
   --key <key>      an account key with the scope operator (default: GATEHOUSE_API_KEY)
   --gateway <url>  ends in /v1 (default: this machine's gateway)
@@ -26,8 +26,7 @@ wrong, with 2 when the command itself is wrong. The last line is "Nothing to cha
   prepare(values) {
     const { file } = values;
     if (typeof file !== "string") throw new UsageError("Name the file: apply <file>");
-    const where = whereOf(values);
-    if (where.key === null) throw new UsageError("--key (or GATEHOUSE_API_KEY) is required");
+    const where = whereOfOperator(values);
     return async (signal) => {
       const content = await contentOf(file);
       const requested = { file: content, existing: "set" };
@@ -51,12 +50,14 @@ function refuse(file: string, { problems, missing_keys: missing }: ProvidersFile
   const keys = missing.map(
     ({ name, provider }) => `${name}, a key of ${provider}, is not set here or at the gateway.`,
   );
-  const lines = [`Nothing was changed. ${file} cannot be applied:`, ...problems, ...keys];
+  const variables = [...new Set(missing.map(({ name }) => `${name}=…`))];
+  const todo = variables.length > 0 ? [`Run: export ${variables.join(" ")}, then this command again.`] : [];
+  const lines = [`Nothing was changed. ${file} cannot be applied:`, ...problems, ...keys, ...todo];
   throw new Error(lines.map(printable).join("\n  "));
 }
 
 async function contentOf(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8");
+  const text = await readFile(file, "utf8").catch(nameMissing(file));
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -52,6 +52,13 @@ export function required(values: Record<string, unknown>, name: string): string 
   throw new UsageError(`--${name} is required`);
 }
 
+/** Says in words that there is no such file; passes other errors on. */
+export function nameMissing(file: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw error.code === "ENOENT" ? new Error(`There is no file ${file}.`) : error;
+  };
+}
+
 /** Control and format characters, and line ends: a terminal may interpret them as commands. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

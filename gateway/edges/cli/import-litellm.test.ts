@@ -51,6 +51,8 @@ it("shows the file, what is left out, the calls of the account and a key in clea
     "Not carried over, or different:",
     "  model_list[0].litellm_params.unheard_of: This command does not know the field.",
     expect.stringContaining("Check its spelling"),
+    "  groq/fast: Their messages may have text only.",
+    expect.stringContaining("Set model_info.supports_vision: true"),
     "",
     expect.stringContaining("virtual keys, teams and their budgets"),
     expect.stringContaining("not priced"),
@@ -61,7 +63,7 @@ it("shows the file, what is left out, the calls of the account and a key in clea
     expect.stringContaining("shown once"),
     "export OPENAI_KEY='sk-in-clear'\\''1'",
     "",
-    `Wrote ${out}. Next: npm run -s gatehouse -- apply ${out} --dry-run`,
+    `Wrote ${out}. Next: npm run -s gatehouse -- apply ${out} --dry-run --key "$OPERATOR_KEY"`,
   ]);
   expect(readFileSync(out, "utf8")).not.toContain("sk-in-clear");
 });
@@ -81,4 +83,13 @@ it("writes nothing without --out, and says what is wrong with the command or the
     said: expect.stringContaining("larger than 256 kB"),
   });
   expect(await main(["import", "litellm"])).toBe(2);
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  expect(await main(["import", "litellm", "nofile.yaml"])).toBe(1);
+  expect(error).toHaveBeenLastCalledWith("There is no file nofile.yaml.");
+  vi.stubEnv("GATEHOUSE_API_KEY", "");
+  expect(await main(["apply", "nofile.json", "--gateway", "http://localhost:1"])).toBe(2);
+  expect(error.mock.calls.join("\n")).toContain(
+    "gatehouse -- keys create --email <yours> --name setup --operator",
+  );
+  vi.unstubAllEnvs();
 });

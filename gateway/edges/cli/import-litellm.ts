@@ -3,9 +3,8 @@ import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { Converted } from "#gateway/models/configuration/file/litellm/convert.ts";
 import type { ProposedCall } from "#gateway/models/configuration/file/litellm/limits.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { commandLine } from "#gateway/platform/core/command-line.ts";
-import { printable, type StandaloneCommand, UsageError } from "./command.ts";
-import { contentLines, findingLines } from "./import-preview.ts";
+import { nameMissing, printable, type StandaloneCommand, UsageError } from "./command.ts";
+import { contentLines, findingLines, writtenLine } from "./import-preview.ts";
 
 /**
  * `gatehouse import litellm`: converts a `config.yaml` of LiteLLM to the file that `gatehouse apply` takes, and
@@ -38,7 +37,7 @@ variable: the preview shows it once, and the file never contains it. Then: gateh
       const { convertLiteLlm, maxConfigBytes } = await import(
         "#gateway/models/configuration/file/litellm/convert.ts"
       );
-      const { size } = await stat(source);
+      const { size } = await stat(source).catch(nameMissing(source));
       if (size > maxConfigBytes)
         throw new Error(
           `${source} is larger than ${maxConfigBytes / 1024} kB, so it is no config.yaml of LiteLLM.`,
@@ -69,9 +68,7 @@ function preview({ file, keys, findings, calls }: Converted, account: string, ou
       : []),
     ...keys.map(({ variable, secret }) => `export ${variable}=${quoted(secret)}`),
     "",
-    out === null
-      ? "Nothing was written: --out gatehouse.json writes the file."
-      : `Wrote ${out}. Next: ${commandLine} apply ${out} --dry-run`,
+    out === null ? "Nothing was written: --out gatehouse.json writes the file." : writtenLine(out),
   ].map(printable);
 }
 

@@ -4,8 +4,8 @@ import type { FileProposal } from "#contract/operator/file.ts";
 import type { ConvertedFile } from "#gateway/models/configuration/file/litellm/convert.ts";
 import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { printable, type StandaloneCommand, UsageError } from "./command.ts";
-import { contentLines, findingLines } from "./import-preview.ts";
-import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
+import { contentLines, findingLines, writtenLine } from "./import-preview.ts";
+import { askGateway, type Where, whereOfOperator, whereOptions } from "./where.ts";
 
 /**
  * `gatehouse import openrouter` and `replicate`: lists what a key can run, and writes the chosen models with
@@ -32,8 +32,7 @@ proposes a file with these models and the forms that ${name} describes. It chang
     ...whereOptions,
   },
   prepare(values) {
-    const where = whereOf(values);
-    if (where.key === null) throw new UsageError("--key (or GATEHOUSE_API_KEY) is required");
+    const where = whereOfOperator(values);
     const key = process.env[variableOfSource[from]];
     if (!key) throw new UsageError(`Set ${variableOfSource[from]} to your key of ${name}`);
     const { search, out, "base-url": base } = values;
@@ -82,8 +81,6 @@ function proposalLines({ file, findings }: FileProposal, out: unknown): string[]
     ...contentLines(file as unknown as ConvertedFile),
     ...findingLines(findings),
     "",
-    typeof out === "string"
-      ? `Wrote ${out}. Next: ${commandLine} apply ${out} --dry-run`
-      : "Nothing was written: --out gatehouse.json writes the file.",
+    typeof out === "string" ? writtenLine(out) : "Nothing was written: --out gatehouse.json writes the file.",
   ];
 }

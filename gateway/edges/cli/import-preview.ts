@@ -1,5 +1,6 @@
 import type { ConvertedFile } from "#gateway/models/configuration/file/litellm/convert.ts";
 import type { Finding } from "#gateway/models/configuration/file/litellm/left-out.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 
 /** What a proposed file has, for people: a line for each of its parts. */
 export function contentLines({
@@ -28,6 +29,11 @@ export function contentLines({
       return row("price", `${model}${provider ? ` by ${provider}` : ""}: ${rates}`);
     }),
   ];
+}
+
+/** The last line of a preview whose file was written. */
+export function writtenLine(out: string): string {
+  return `Wrote ${out}. Next: ${commandLine} apply ${out} --dry-run --key "$OPERATOR_KEY"`;
 }
 
 function row(kind: string, text: string): string {

@@ -101,7 +101,7 @@ it("explains a wrong command with its usage, and prints nothing to standard outp
   expect(await main(["keys", "steal"])).toBe(2);
   expect(printed).toEqual([]);
   expect(complained.join("\n")).toMatch(
-    /--password .*10.*--email is required.*There is no user.*Unknown command "keys steal"/s,
+    /--password .*10.*--email is required.*There is no user.*No account exists yet: open the set-up link.*Unknown command "keys steal"/s,
   );
 });
 

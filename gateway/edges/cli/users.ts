@@ -56,8 +56,10 @@ export async function userByEmail(queries: Queries, email: string): Promise<User
     .select({ id: users.id, name: users.name, email: users.email })
     .from(users)
     .where(eq(users.email, email.trim().toLowerCase()));
-  if (!user) throw new Error(`There is no user with the e-mail address ${email}`);
-  return user;
+  if (user) return user;
+  const [anybody] = await queries.select({ id: users.id }).from(users).limit(1);
+  const start = anybody ? "" : ". No account exists yet: open the set-up link that npm start prints";
+  throw new Error(`There is no user with the e-mail address ${email}${start}`);
 }
 
 /** `gatehouse users remove`: removes a user from all accounts. */

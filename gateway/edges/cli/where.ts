@@ -1,4 +1,5 @@
 import { credentialKind } from "#gateway/access/accounts/keys/format.ts";
+import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { readInstallation } from "#gateway/platform/core/config.ts";
 import { UsageError } from "./command.ts";
 
@@ -24,6 +25,16 @@ export function whereOf({ key: named, gateway }: Record<string, unknown>): Where
   if (!/^https?:/.test(url))
     throw new UsageError("--gateway must be an address like https://gateway.example.com/v1");
   return { url: url.replace(/\/+$/, ""), key };
+}
+
+/** As `whereOf`, for a command that needs the key of an operator. */
+export function whereOfOperator(values: Record<string, unknown>): Where {
+  const where = whereOf(values);
+  if (where.key === null)
+    throw new UsageError(
+      `--key (or GATEHOUSE_API_KEY) is required. This prints a key: ${commandLine} keys create --email <yours> --name setup --operator`,
+    );
+  return where;
 }
 
 /** The gateway's JSON answer. Sends a POST if there is a body. Throws the gateway's error message. */

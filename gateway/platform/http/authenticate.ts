@@ -98,6 +98,11 @@ function bearerOf(request: FastifyRequest): string | null {
   if (header === undefined) return typeof bare === "string" ? bare.trim() : null;
   const [scheme = "", credential = "", ...rest] = header.trim().split(/\s+/);
   // Another scheme or an empty bearer is an invalid credential rather than a missing one.
+  if (scheme.toLowerCase() === "bearer" && credential === "")
+    throw new ApiError(
+      "invalid_api_key",
+      "No key was sent after `Bearer`. Is the variable with your account key set?",
+    );
   if (scheme.toLowerCase() !== "bearer")
     throw new ApiError(
       "invalid_api_key",

@@ -48,13 +48,15 @@ function refuseUnread(part: unknown, place: string, model: string, reads: readon
   if (type === "refusal" || reads.some((modality) => partTypes[modality] === type)) return;
   const what =
     typeof type === "string" ? `a part of type ${type.slice(0, maxShown)}` : "a part without a type";
-  throw refusal(place, `is ${what}, and ${model} takes ${wordsOf(reads)}`);
+  const taken = reads.length === 1 ? "text only" : reads.join(", ");
+  throw refusal(place, `is ${what}, and ${model} takes ${taken}${remedyFor(model)}`);
 }
 
-function wordsOf(reads: readonly InputModality[]): string {
-  return reads.length === 1
-    ? "text only; a model of the operator's own can take other parts"
-    : reads.join(", ");
+/** Only an entry that an operator added has settings. */
+function remedyFor(model: string): string {
+  return model.startsWith("svc/")
+    ? "; a model of the operator's own can take other parts"
+    : `. An operator can allow pictures, audio and files: Models, ${model}, Settings`;
 }
 
 function textOf(part: Message, place: string): string {

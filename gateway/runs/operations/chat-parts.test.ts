@@ -58,7 +58,8 @@ describe("a chat that reads pictures", () => {
     expect(await refused(asked("http://127.0.0.1/a.png"))).toMatchObject({ code: "media_fetch_failed" });
     const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
     expect(await refused([{ role: "user", content: [audio] }])).toMatchObject({
-      message: "messages/0/content/0 is a part of type input_audio, and own/sees takes text, image",
+      message:
+        "messages/0/content/0 is a part of type input_audio, and own/sees takes text, image. An operator can allow pictures, audio and files: Models, own/sees, Settings",
     });
     expect(await refused([{ role: "user", content: [{ type: "image_url" }] }])).toMatchObject({
       code: "missing_parameter",

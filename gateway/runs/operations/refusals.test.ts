@@ -116,6 +116,11 @@ describe("rejections and their order", () => {
     const basic = await call(gateway, null, "GET", "/keys", undefined, { authorization });
     expect(basic.status).toBe(401);
     expect(JSON.stringify(basic.body)).toContain("Authorization: Bearer <key>");
+    const empty = await call(gateway, null, "GET", "/keys", undefined, { authorization: "Bearer " });
+    expect([empty.status, empty.body.error]).toMatchObject([
+      401,
+      { code: "invalid_api_key", message: expect.stringContaining("No key was sent after `Bearer`") },
+    ]);
     const lacking = await fetch(new URL("/models/svc/chat-1", gateway.url));
     expect(lacking.status).toBe(404);
     expect(await lacking.text()).toContain("/v1/models/svc/chat-1");

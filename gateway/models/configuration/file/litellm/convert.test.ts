@@ -218,6 +218,42 @@ it("keeps a name that is already an id, and gives every other name an alias", ()
   expect(file.aliases).toEqual({ "x:1": { models: ["openai/x-1"] } });
 });
 
+it("lets well-known models read pictures, unless the configuration says otherwise, and names the others", () => {
+  const of = (name: string, model: string, supports_vision?: boolean) => ({
+    model_name: name,
+    litellm_params: { model },
+    ...(supports_vision !== undefined && { model_info: { supports_vision } }),
+  });
+  const { file, findings } = convert(
+    JSON.stringify({
+      model_list: [
+        of("gpt-4o", "openai/gpt-4o-mini"),
+        of("claude", "anthropic/claude-sonnet-4-5"),
+        of("gemini", "openrouter/google/gemini-2.5-pro"),
+        of("talks", "openai/gpt-4o-audio-preview"),
+        of("blind", "openai/gpt-5", false),
+        of("own", "openai/my-own"),
+        of("told", "openai/my-own", true),
+        of("vectors", "openai/text-embedding-3-small"),
+      ],
+    }),
+  );
+  const reads = Object.entries(file.models).map(([id, { entry }]) => [id, entry?.input_modalities?.join()]);
+  expect(Object.fromEntries(reads)).toEqual({
+    "openai/gpt-4o": "text,image",
+    "anthropic/claude": "text,image",
+    "openrouter/gemini": "text,image",
+    "openai/talks": undefined,
+    "openai/blind": undefined,
+    "openai/own": undefined,
+    "openai/told": "text,image",
+    "openai/vectors": undefined,
+  });
+  expect(findings.filter(({ reason }) => reason.includes("text only"))).toMatchObject([
+    { place: "openai/talks, openai/own", todo: expect.stringContaining("supports_vision: true") },
+  ]);
+});
+
 it("gives no other model the name that programs use, and no key in clear a variable that is named", () => {
   const { file, keys } = convert(
     listOf([

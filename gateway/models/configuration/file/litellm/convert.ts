@@ -22,7 +22,7 @@ import type {
   ProviderEntry,
 } from "#gateway/models/providers/file/schema.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
-import { entryOfListed } from "../../models/import/entry-of-upstream.ts";
+import { entryOfListed, readsPictures } from "../../models/import/entry-of-upstream.ts";
 import { type Finding, leftOut } from "./left-out.ts";
 import { limitsOf, type ProposedCall } from "./limits.ts";
 import { componentOf, isCost } from "./prices.ts";
@@ -196,6 +196,8 @@ class Conversion {
   #credentials: Fields[] = [];
   #variables: Fields = {};
   readonly #usedVariables = new Set<string>();
+  /** Chat models that may read pictures, though the configuration does not say so. */
+  readonly #textOnly: string[] = [];
 
   /** `namedVariables`: those that the configuration names; no key in clear may get one of them. */
   constructor(options: Options, namedVariables: ReadonlySet<string>) {
@@ -230,6 +232,12 @@ class Conversion {
       ...recordIn(settings.router_settings, "model_group_alias"),
     });
     this.#addProviders(settings);
+    if (this.#textOnly.length > 0)
+      this.#find(
+        shortList(this.#textOnly),
+        "Their messages may have text only.",
+        "Set model_info.supports_vision: true, or tick “Pictures in messages” under Models, Settings.",
+      );
     const { calls, findings, read } = limitsOf(settings, (name) => ids.get(name));
     this.#findings.push(...findings);
     for (const [section, given] of Object.entries(settings))
@@ -478,6 +486,8 @@ class Conversion {
       entry: content as NonNullable<ModelEntry["entry"]>,
     };
     this.#file.routes.push(...routes);
+    const isTextOnly = kind === "chat-completions" && !entry.input_modalities?.includes("image");
+    if (isTextOnly && first.info.supports_vision !== false) this.#textOnly.push(id);
     this.#addPrices(id, kind as ApiType, usable);
     return id;
   }
@@ -492,9 +502,11 @@ class Conversion {
       const count = this.#numberOf(value);
       return count !== null && Number.isInteger(count) && count > 0 ? count : null;
     };
+    const { supports_vision: given } = info;
+    const hasPictures = typeof given === "boolean" ? given : readsPictures(target.name);
     const reads = [
       "text",
-      ...(info.supports_vision === true ? ["image"] : []),
+      ...(hasPictures ? ["image"] : []),
       ...(info.supports_audio_input === true ? ["audio"] : []),
       ...(info.supports_pdf_input === true ? ["file"] : []),
     ] as InputModality[];
@@ -502,7 +514,7 @@ class Conversion {
       name: target.name,
       contextTokens: tokens(info.max_input_tokens),
       outputTokens: tokens(info.max_output_tokens) ?? tokens(info.max_tokens),
-      reads: reads.length > 1 ? reads : null,
+      reads,
     };
     const { region, today } = this.#options;
     try {
@@ -686,6 +698,13 @@ const readSettings = new Set(
 function recordIn(given: Fields | undefined, name: string): Fields {
   const value = given && Object.hasOwn(given, name) ? given[name] : undefined;
   return isRecord(value) ? value : {};
+}
+
+const maxNamed = 5;
+
+function shortList(names: readonly string[]): string {
+  const others = names.length - maxNamed;
+  return [...names.slice(0, maxNamed), ...(others > 0 ? [`${others} more`] : [])].join(", ");
 }
 
 function textOf(value: unknown): string | null {

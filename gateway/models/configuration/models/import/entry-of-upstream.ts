@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { ApiType, JsonSchema, RegionName } from "#contract/catalog.ts";
+import type { ApiType, InputModality, JsonSchema, RegionName } from "#contract/catalog.ts";
 import { kindTemplates } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
 import { inputSchema, mediaList, prompt } from "#gateway/models/catalog/entries/pieces.ts";
@@ -141,6 +141,13 @@ const templates: Partial<Record<ApiType, string>> = {
 };
 const maxRequestBytes = 4_000_000;
 
+const pictureReaders = /\b(gpt-4o(?!.*audio)|gpt-4\.1|gpt-5|claude-(3|opus|sonnet|haiku)|gemini)/i;
+
+/** Whether the name is that of a well-known chat model that reads pictures: lists of models seldom say it. */
+export function readsPictures(name: string): boolean {
+  return pictureReaders.test(name);
+}
+
 /**
  * An entry for a model listed by a server of OpenAI's API, from the template of its kind. Throws
  * `invalid_schema`.
@@ -161,9 +168,10 @@ export function entryOfListed(
   if (!model)
     throw invalidSchema(`${kind} cannot be imported from a server of OpenAI's API.`, "import.api_type");
   const copy = entryOfTemplate(entries, { model, api_type: kind }, at);
+  const known: InputModality[] = reads ?? (readsPictures(name) ? ["text", "image"] : []);
   const plain = changeEntry(copy, {
     safety_requirements: { adult_attestation_required: false, minimum_age: null },
-    ...(kind === "chat-completions" && reads && reads.length > 1 && { input_modalities: reads }),
+    ...(kind === "chat-completions" && known.length > 1 && { input_modalities: known }),
   });
   const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
   const entry = adapted(plain, kind, { contextTokens, outputTokens });
