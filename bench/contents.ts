@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { median, verdict } from "./parts/figures.ts";
+import { ratioOf, verdict } from "./parts/figures.ts";
 import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
 import { askInTurns, roundsLine, type Target } from "./parts/load.ts";
 import { startOwn } from "./parts/processes.ts";
@@ -41,9 +41,16 @@ await runBench(async (folder) => {
   const results = await askInTurns(targets, connections, rate);
   for (const [{ name }, rounds] of results) console.log(roundsLine(name, rounds));
   const spent = (target: Target) =>
-    median((results.get(target) ?? []).map(({ processorUs }) => processorUs ?? 0));
-  const ratio = spent(on) / spent(off);
-  console.log(verdict("processor time with contents", `${ratio.toFixed(3)} ×`, `≤ ${goal} ×`, ratio <= goal));
+    (results.get(target) ?? []).map(({ processorUs }) => processorUs ?? Number.NaN);
+  const { middle, span } = ratioOf(spent(on), spent(off));
+  console.log(
+    verdict(
+      "processor time with contents",
+      `${middle.toFixed(3)} × (${span})`,
+      `≤ ${goal} ×`,
+      middle <= goal,
+    ),
+  );
 });
 
 async function keepAll(url: string, session: string): Promise<void> {

@@ -22,40 +22,52 @@ const cipherName = "aes-256-gcm";
 export type ContentSecret = Buffer;
 
 /** What a content's own key seals. A key seals each of them once, so its place can be the nonce. */
-const places = { opening: 1, text: 2 } as const;
-type Place = keyof typeof places;
+const nonces = { opening: Buffer.alloc(ivBytes, 1), text: Buffer.alloc(ivBytes, 2) } as const;
+type Place = keyof typeof nonces;
 
-export function newSecret(): ContentSecret {
-  return randomBytes(keyBytes);
+/** A content's own key, and the nonce with which the account's key seals it. */
+export interface ContentOwnSecret {
+  secret: ContentSecret;
+  nonce: Buffer;
 }
 
-/** Seals a part of one content by the content's own key. */
-export function sealPart(secret: ContentSecret, id: string, place: Place, bytes: Buffer): Buffer {
-  return sealed(secret, nonceOf(place), id, bytes);
+/** New keys for `count` contents, from one draw of random bytes: a draw for each would take as long as sealing. */
+export function newSecrets(count: number): ContentOwnSecret[] {
+  const bytes = randomBytes((keyBytes + ivBytes) * count);
+  return Array.from({ length: count }, (_, nth) => {
+    const own = bytes.subarray(nth * (keyBytes + ivBytes), (nth + 1) * (keyBytes + ivBytes));
+    return { secret: own.subarray(0, keyBytes), nonce: own.subarray(keyBytes) };
+  });
+}
+
+/** Seals a part of one content by the content's own key. Returns pieces, which are written one after the other. */
+export function sealPart(secret: ContentSecret, owner: Buffer, place: Place, bytes: Buffer): Buffer[] {
+  return sealed(secret, nonces[place], owner, bytes);
 }
 
 /** Throws if the key did not seal this part of this content. */
 export function openPart(secret: ContentSecret, id: string, place: Place, bytes: Buffer): Buffer {
-  return opened(secret, nonceOf(place), id, bytes);
+  return opened(secret, nonces[place], id, bytes);
 }
 
-function nonceOf(place: Place): Buffer {
-  return Buffer.alloc(ivBytes, places[place]);
-}
-
-/** Seals a content's own key by the key of its account. */
-export function sealSecret(accountSecret: ContentSecret, id: string, secret: ContentSecret): Buffer {
-  const nonce = randomBytes(ivBytes);
-  return Buffer.concat([nonce, sealed(accountSecret, nonce, id, secret)]);
+/** Seals a content's own key by the key of its account. Returns pieces, as `sealPart`. */
+export function sealSecret(
+  accountSecret: ContentSecret,
+  owner: Buffer,
+  { secret, nonce }: ContentOwnSecret,
+): Buffer[] {
+  return [nonce, ...sealed(accountSecret, nonce, owner, secret)];
 }
 
 export function openSecret(accountSecret: ContentSecret, id: string, bytes: Buffer): ContentSecret {
   return opened(accountSecret, bytes.subarray(0, ivBytes), id, bytes.subarray(ivBytes));
 }
 
-function sealed(secret: ContentSecret, nonce: Buffer, owner: string, bytes: Buffer): Buffer {
-  const cipher = createCipheriv(cipherName, secret, nonce).setAAD(Buffer.from(owner));
-  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+function sealed(secret: ContentSecret, nonce: Buffer, owner: Buffer, bytes: Buffer): Buffer[] {
+  const cipher = createCipheriv(cipherName, secret, nonce).setAAD(owner);
+  const pieces = [cipher.update(bytes)];
+  cipher.final();
+  return [...pieces, cipher.getAuthTag()];
 }
 
 function opened(secret: ContentSecret, nonce: Buffer, owner: string, bytes: Buffer): Buffer {
@@ -88,7 +100,8 @@ export async function makeContentKey(
   accountId: string,
 ): Promise<void> {
   const id = newId("contentKey");
-  const { keyId: sealedBy, ciphertext } = sealerOf(master).seal(newSecret().toString("base64"), id);
+  const secret = randomBytes(keyBytes).toString("base64");
+  const { keyId: sealedBy, ciphertext } = sealerOf(master).seal(secret, id);
   await queries.insert(contentKeys).values({ id, accountId, sealedBy, ciphertext }).onConflictDoNothing();
 }
 

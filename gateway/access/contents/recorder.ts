@@ -6,12 +6,19 @@ import type { Metadata } from "#contract/metadata.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
-import { inOwnTurn, longText, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
+import { inOwnTurn, longText, nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
 import { contentKeys } from "#gateway/platform/database/schema.ts";
-import { type ContentSecret, newSecret, sealPart, sealSecret, secretOf } from "./keys.ts";
+import {
+  type ContentOwnSecret,
+  type ContentSecret,
+  newSecrets,
+  sealPart,
+  sealSecret,
+  secretOf,
+} from "./keys.ts";
 
 /** One content, before it is written. */
 export interface NewContent {
@@ -28,7 +35,7 @@ export interface NewContent {
   /** Roughly how many bytes it holds in memory. */
   weight: number;
   /** Its text and first words. Called when it is written, because making them takes time. */
-  read(): Promise<{ text: string; opening: string }>;
+  read(): { text: string; opening: string };
 }
 
 /** Writes contents a moment after their answers. No answer waits for it. */
@@ -41,7 +48,8 @@ export interface ContentRecorder {
   close(): Promise<void>;
 }
 
-const everyMs = 500;
+/** A killed process loses what it has not written: less than a second. Each write costs time, however little it has. */
+const everyMs = 800;
 /** How long after the last of them contents that no key could seal are reported as failing. */
 const uselessShownMs = 3_600_000;
 /** What may wait in this process; more is dropped, and so is what cannot be written. */
@@ -54,14 +62,14 @@ const level = { [constants.ZSTD_c_compressionLevel]: 1 };
 const compressionOfShort = {
   params: {
     ...level,
-    [constants.ZSTD_c_windowLog]: 16,
+    [constants.ZSTD_c_windowLog]: 15,
     [constants.ZSTD_c_hashLog]: 12,
     [constants.ZSTD_c_chainLog]: 12,
   },
 };
 const compressAside = promisify(zstdCompress);
 
-/** A content as it is written: its columns, and its sealed parts one after the other. */
+/** A content as it is written: its columns, and the pieces of its sealed parts in their order. */
 interface Sealed {
   row: Omit<NewContent, "weight" | "read"> & {
     atMs: number;
@@ -69,7 +77,7 @@ interface Sealed {
     /** The lengths of the parts. */
     lengths: number[];
   };
-  parts: Buffer[];
+  pieces: Buffer[];
 }
 
 interface Sources {
@@ -186,7 +194,7 @@ async function write({ config, database }: Omit<Sources, "log">, taken: NewConte
     .select()
     .from(contentKeys)
     .where(and(inArray(contentKeys.accountId, accounts), isNotNull(contentKeys.ciphertext)));
-  const keyOf = new Map<string, { id: string; secret: ContentSecret }>();
+  const keyOf = new Map<string, AccountKey>();
   const unsealed: Written["unsealed"] = [];
   for (const key of keys) {
     const secret = secretOf(config, key);
@@ -194,10 +202,16 @@ async function write({ config, database }: Omit<Sources, "log">, taken: NewConte
     else unsealed.push({ key, count: taken.filter(({ accountId }) => accountId === key.accountId).length });
   }
   const byId = new Map<string, Sealed>();
+  const secrets = newSecrets(taken.length);
   const othersRun = yieldToEventLoop();
-  for (const content of taken) {
+  for (const [nth, content] of taken.entries()) {
     const key = keyOf.get(content.accountId);
-    if (key) byId.set(content.id, await sealedOf(content, key));
+    const own = secrets[nth];
+    if (key && own)
+      byId.set(
+        content.id,
+        content.weight > longText ? await sealLong(content, key, own) : sealShort(content, key, own),
+      );
     const pause = othersRun();
     if (pause) await pause;
   }
@@ -218,7 +232,7 @@ async function insert(queries: Queries, contents: readonly Sealed[]): Promise<nu
     });
     return { ...row, secretAt, openingAt, sealedAt, lengths };
   });
-  const bytes = Buffer.concat(contents.flatMap(({ parts }) => parts));
+  const bytes = Buffer.concat(contents.flatMap(({ pieces }) => pieces));
   const { rows: written } = await queries.execute<{ count: number }>(sql`
     with given as (select ${bytes}::bytea as bytes), asked as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r ("id" text, "accountId" text, "atMs" float8,
@@ -247,23 +261,41 @@ async function insert(queries: Queries, contents: readonly Sealed[]): Promise<nu
   return written[0]?.count ?? 0;
 }
 
-async function sealedOf(
-  { read, weight: _, ...content }: NewContent,
-  key: { id: string; secret: ContentSecret },
-): Promise<Sealed> {
-  const { id } = content;
-  const { text, opening } = await read();
+interface AccountKey {
+  id: string;
+  secret: ContentSecret;
+}
+
+/** Seals a short content at once, because waiting for what is ready takes time. */
+function sealShort(content: NewContent, key: AccountKey, own: ContentOwnSecret): Sealed {
+  const { text, opening } = content.read();
+  const compressed = zstdCompressSync(text, compressionOfShort);
+  return sealedContent(content, key, own, opening, compressed);
+}
+
+/** Seals a long content with each step in a turn of its own. */
+async function sealLong(content: NewContent, key: AccountKey, own: ContentOwnSecret): Promise<Sealed> {
+  await nextTurn();
+  const { text, opening } = content.read();
   const bytes = await inOwnTurn(text, (whole) => Buffer.from(whole));
-  const isLong = bytes.length > longText;
-  const compressed = isLong
-    ? await compressAside(bytes, { params: level })
-    : zstdCompressSync(bytes, compressionOfShort);
-  const secret = newSecret();
+  const compressed = await compressAside(bytes, { params: level });
+  await nextTurn();
+  return sealedContent(content, key, own, opening, compressed);
+}
+
+function sealedContent(
+  { read: _, weight: __, ...content }: NewContent,
+  key: AccountKey,
+  own: ContentOwnSecret,
+  opening: string,
+  compressed: Buffer,
+): Sealed {
+  const owner = Buffer.from(content.id);
   const parts = [
-    sealSecret(key.secret, id, secret),
-    sealPart(secret, id, "opening", Buffer.from(opening)),
-    await inOwnTurn(compressed, (whole) => sealPart(secret, id, "text", whole)),
+    sealSecret(key.secret, owner, own),
+    sealPart(own.secret, owner, "opening", Buffer.from(opening)),
+    sealPart(own.secret, owner, "text", compressed),
   ];
-  const lengths = parts.map(({ length }) => length);
-  return { row: { ...content, atMs: clock.now(), contentKey: key.id, lengths }, parts };
+  const lengths = parts.map((pieces) => pieces.reduce((sum, { length }) => sum + length, 0));
+  return { row: { ...content, atMs: clock.now(), contentKey: key.id, lengths }, pieces: parts.flat() };
 }

@@ -384,7 +384,7 @@ describe("who may read", () => {
     gateway.context.contents.add({
       ...{ id, accountId: account.accountId, requestId: null, keyId: null, userId: null, weight: 1 },
       ...{ model: "svc/adult-img-1", apiType: "image-generation", isStored: false, metadata: null },
-      read: async () => ({
+      read: () => ({
         text: JSON.stringify({ input: { prompt: "secret" }, output: null, failure: null, isCut: false }),
         opening: "secret",
       }),

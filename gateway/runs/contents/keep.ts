@@ -1,7 +1,6 @@
 import type { ApiType } from "#contract/catalog.ts";
 import type { ErrorBody } from "#contract/error.ts";
 import type { ApiError } from "#gateway/platform/core/api-error.ts";
-import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { openingOf, textOfContent } from "./text.ts";
@@ -39,8 +38,6 @@ export function ranUnattended(
 
 /** What a value takes beside its text. */
 const bytesOfValue = 16;
-/** Texts of this weight are read in a turn of their own. */
-const largeBytes = 200_000;
 
 /** Keeps what a run was sent and what it answered, if its account, its key and its caller allow that. */
 export function keepContent(
@@ -65,11 +62,10 @@ export function keepContent(
     isStored,
     metadata,
     weight,
-    async read() {
-      if (weight > largeBytes) await nextTurn();
-      const text = textOfContent({ input: body, output, failure, isCut, changes });
-      return { text, opening: openingOf(apiType, body) };
-    },
+    read: () => ({
+      text: textOfContent({ input: body, output, failure, isCut, changes }),
+      opening: openingOf(apiType, body),
+    }),
   });
 }
 

@@ -40,10 +40,7 @@ const steps = [
 ] as const;
 
 function fitted(value: unknown): string {
-  const whole = JSON.stringify(value) ?? "null";
-  const plain = filesBegin.some((start) => whole.includes(start))
-    ? JSON.stringify(withoutFiles(value))
-    : whole;
+  const plain = JSON.stringify(hasFiles(value) ? withoutFiles(value) : value) ?? "null";
   if (plain.length <= maxTextLength) return plain;
   const named: unknown = JSON.parse(plain);
   for (const step of steps) {
@@ -55,10 +52,17 @@ function fitted(value: unknown): string {
 
 /** Fields with the bytes of a file as base64. */
 const fileFields = new Set(["data", "file_data", "b64_json"]);
-/** How a file begins in JSON. Looking for a few texts takes less time than a pattern. */
-const filesBegin = ['"data:', ...[...fileFields].map((name) => `"${name}":"`)];
 /** Shorter texts of such fields are kept as they are. */
 const leastFileLength = 256;
+
+/** Whether a text in the value looks like a file. Most contents have none, and need no copy. */
+function hasFiles(value: unknown, name = ""): boolean {
+  if (typeof value === "string") return value.startsWith("data:") || fileFields.has(name);
+  if (Array.isArray(value)) return value.some((item) => hasFiles(item));
+  if (!isRecord(value)) return false;
+  for (const key in value) if (hasFiles(value[key], key)) return true;
+  return false;
+}
 
 /** The value with the bytes of each file replaced by `file:<type>;bytes=<size>;sha256=<hash>`. */
 export function withoutFiles(value: unknown, name = ""): unknown {
@@ -113,7 +117,7 @@ export function openingOf(apiType: ApiType, body: Record<string, unknown>): stri
     apiType === "chat-completions" ? latestOfUser(body.messages) : (promptOf(body) ?? firstText(body));
   return text
     .slice(0, 4 * openingLength)
-    .replace(/\s+/g, " ")
+    .replace(/\s{2,}|[^\S ]/g, " ")
     .trim()
     .slice(0, openingLength)
     .toWellFormed();
