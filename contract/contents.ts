@@ -3,6 +3,7 @@ import { apiTypes } from "./catalog-constants.ts";
 import { closed, createdFilter, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { bytesOf, type Routes } from "./routes/route.ts";
+import { requestFilter } from "./usage.ts";
 
 const idLimit = 100;
 
@@ -66,17 +67,20 @@ export const Content = Type.Interface([ContentSummary], {
 });
 export type Content = Static<typeof Content>;
 
-const contentFilter = {
-  model: Type.Optional(Type.String()),
-  key_id: Type.Optional(Type.String()),
-  metadata: Type.Optional(MetadataFilter),
-  stored: Type.Optional(Type.Literal(true, { description: "only those that were sent with `store: true`" })),
-};
+const stored = Type.Optional(
+  Type.Literal(true, { description: "only those that were sent with `store: true`" }),
+);
+
+/** The filters of the request log: contents of the requests that it would list. */
+const ofRequests = { ...requestFilter, ...createdFilter, stored };
 
 export const ContentQuery = Type.Interface(
   [PageQuery],
   {
-    ...contentFilter,
+    model: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
+    metadata: Type.Optional(MetadataFilter),
+    stored,
     ids: Type.Optional(
       Type.String({
         minLength: 1,
@@ -93,8 +97,7 @@ export const ContentList = ListOf(ContentSummary);
 
 export const ContentSearchQuery = Type.Object(
   {
-    ...contentFilter,
-    ...createdFilter,
+    ...ofRequests,
     query: Type.String({
       minLength: 1,
       maxLength: 200,
@@ -123,7 +126,7 @@ export const ContentSearch = Type.Object({
 });
 export type ContentSearch = Static<typeof ContentSearch>;
 
-export const ContentExportQuery = Type.Object({ ...contentFilter, ...createdFilter }, closed);
+export const ContentExportQuery = Type.Object(ofRequests, closed);
 export type ContentExportQuery = Static<typeof ContentExportQuery>;
 
 export const keptContentRoutes = {

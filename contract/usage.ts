@@ -336,7 +336,8 @@ export const RequestDetail = Type.Interface([RequestRow], {
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 
-const requestFilter = {
+/** The filters of the request log. */
+export const requestFilter = {
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
   status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
   code: Type.Optional(Type.Enum(errorCodes)),
@@ -379,6 +380,9 @@ const requestFilter = {
     Type.Boolean({ description: "`false` leaves out the console's reads for signed-in people" }),
   ),
 };
+
+const RequestFilter = Type.Object(requestFilter);
+export type RequestFilter = Static<typeof RequestFilter>;
 
 export const RequestQuery = Type.Interface([PageQuery], requestFilter, closed);
 export type RequestQuery = Static<typeof RequestQuery>;

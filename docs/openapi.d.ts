@@ -15347,14 +15347,34 @@ export interface operations {
     getContentsExport: {
         parameters: {
             query?: {
+                status?: number;
+                status_class?: "2xx" | "3xx" | "4xx" | "5xx";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                /** @description Part of the route, e.g. `/v1/predictions`, in any case */
+                route?: string;
+                /** @description Only requests that ran on this model, or failed and named it */
                 model?: string;
                 key_id?: string;
+                /** @description Only requests of this member, signed in or with a personal key */
+                user_id?: string;
                 /** @description `key=value`: only rows with this pair in their metadata */
                 metadata?: string;
-                /** @description only those that were sent with `store: true` */
-                stored?: true;
+                /** @description Only requests that were sent with this `x-client-request-id` */
+                client_request_id?: string;
+                /** @description Only requests of this `conversation` */
+                conversation?: string;
+                /** @description Only requests whose contents were kept */
+                contents?: "kept";
+                /** @description `key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many */
+                actor?: "key" | "user";
+                /** @description `true`: only requests that started a run, which failed or succeeded */
+                runs?: boolean;
+                /** @description `false` leaves out the console's reads for signed-in people */
+                console_reads?: boolean;
                 created_after?: string;
                 created_before?: string;
+                /** @description only those that were sent with `store: true` */
+                stored?: true;
             };
             header?: never;
             path?: never;
@@ -15385,14 +15405,34 @@ export interface operations {
     getContentsSearch: {
         parameters: {
             query: {
+                status?: number;
+                status_class?: "2xx" | "3xx" | "4xx" | "5xx";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                /** @description Part of the route, e.g. `/v1/predictions`, in any case */
+                route?: string;
+                /** @description Only requests that ran on this model, or failed and named it */
                 model?: string;
                 key_id?: string;
+                /** @description Only requests of this member, signed in or with a personal key */
+                user_id?: string;
                 /** @description `key=value`: only rows with this pair in their metadata */
                 metadata?: string;
-                /** @description only those that were sent with `store: true` */
-                stored?: true;
+                /** @description Only requests that were sent with this `x-client-request-id` */
+                client_request_id?: string;
+                /** @description Only requests of this `conversation` */
+                conversation?: string;
+                /** @description Only requests whose contents were kept */
+                contents?: "kept";
+                /** @description `key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many */
+                actor?: "key" | "user";
+                /** @description `true`: only requests that started a run, which failed or succeeded */
+                runs?: boolean;
+                /** @description `false` leaves out the console's reads for signed-in people */
+                console_reads?: boolean;
                 created_after?: string;
                 created_before?: string;
+                /** @description only those that were sent with `store: true` */
+                stored?: true;
                 /** @description words in any order and case; a content matches when all of them occur in it */
                 query: string;
                 /** @description `next` of an earlier answer: searches on from there */

@@ -4,6 +4,7 @@ import {
   type MetadataUsageQuery,
   type MetadataUsageRow,
   type RequestDetail,
+  type RequestFilter,
   type RequestQuery,
   RequestRow,
   usageRoutes,
@@ -114,30 +115,17 @@ export async function listRequests(
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
-  const { code, key_id: keyId, user_id: userId, metadata } = query;
-  const { client_request_id: clientRequestId, conversation, contents } = query;
+  const withIndexes = columnsWanted(query);
   const page = keyset("request", requestLogs.id, query, [
     eq(requestLogs.accountId, accountId),
-    given(code, (value) => eq(requestLogs.code, value)),
-    given(keyId, (value) => eq(requestLogs.keyId, value)),
-    given(userId, (value) => eq(requestLogs.userId, value)),
-    given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
-    given(clientRequestId, (value) => eq(requestLogs.clientRequestId, value)),
-    given(conversation, (value) => eq(requestLogs.conversation, value)),
-    given(contents, () => sql`contents = 'kept'`),
+    ...withIndexes,
     query.runs ? isNotNull(requestLogs.runId) : undefined,
   ]);
   const { model, ...others } = query;
   const wanted = kindsWanted(query);
   const besideModel = kindsWanted(others)(...requestKind);
-  const named = and(
-    ...besideModel,
-    given(model, (value) => or(eq(requestLogs.model, value), eq(failedModel, value))),
-  );
-  // Other filters have their own indexes.
-  const isByKind = [code, keyId, userId, metadata, clientRequestId, conversation, contents].every(
-    (value) => value === undefined,
-  );
+  const named = isOfKinds(query);
+  const isByKind = withIndexes.every((condition) => condition === undefined);
   const idsOf = (page: Keyset) => {
     const ran = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
     return model === undefined ? ran : sql`(${ran} union all ${idsThatNamed(model, page, besideModel)})`;
@@ -169,8 +157,35 @@ function idsThatNamed(model: string, page: Keyset, others: (SQL | undefined)[]):
     order by ${failedModel} ${direction}, ${requestLogs.id} ${direction} limit ${page.limit})`;
 }
 
+/** The condition that a row of the log matches a filter. */
+export function matchesRequest(filter: RequestFilter): SQL | undefined {
+  return and(...columnsWanted(filter), isOfKinds(filter));
+}
+
+/** The conditions of a filter on columns with an index of their own. */
+function columnsWanted({ code, key_id, user_id, metadata, ...others }: RequestFilter): (SQL | undefined)[] {
+  const { client_request_id, conversation, contents } = others;
+  return [
+    given(code, (value) => eq(requestLogs.code, value)),
+    given(key_id, (value) => eq(requestLogs.keyId, value)),
+    given(user_id, (value) => eq(requestLogs.userId, value)),
+    given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
+    given(client_request_id, (value) => eq(requestLogs.clientRequestId, value)),
+    given(conversation, (value) => eq(requestLogs.conversation, value)),
+    given(contents, () => sql`contents = 'kept'`),
+  ];
+}
+
+/** The condition of a filter on the kind of a request, or on the model that a failed request named. */
+function isOfKinds({ model, ...others }: RequestFilter): SQL | undefined {
+  return and(
+    ...kindsWanted(others)(...requestKind),
+    given(model, (value) => or(eq(requestLogs.model, value), eq(failedModel, value))),
+  );
+}
+
 /** The conditions of a filter on the kind of a request. */
-function kindsWanted({ status, status_class, route, model, actor, console_reads, runs }: RequestQuery) {
+function kindsWanted({ status, status_class, route, model, actor, console_reads, runs }: RequestFilter) {
   return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
     given(status, (value) => sql`${ofStatus} = ${value}`),
     given(status_class, (value) => isOfClass(ofStatus, Number(value[0]))),

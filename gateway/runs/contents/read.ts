@@ -1,11 +1,12 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
 import type { AuditAction } from "#contract/audit.ts";
-import type { ContentQuery, ContentSummary } from "#contract/contents.ts";
+import type { ContentExportQuery, ContentQuery, ContentSummary } from "#contract/contents.ts";
 import { firstIdAt, isId } from "#contract/ids.ts";
 import { byCaller, recordAudits } from "#gateway/access/accounts/audit.ts";
 import { type ContentSecret, openPart, openSecret, secretOf } from "#gateway/access/contents/keys.ts";
 import { firstKeptId } from "#gateway/access/contents/sweeps.ts";
+import { matchesRequest } from "#gateway/billing/usage/usage.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -95,20 +96,33 @@ async function runOf(queries: Queries, accountId: string, id: string): Promise<s
   return row?.runId ?? null;
 }
 
+type ContentFilter = Omit<ContentQuery, "ids"> & ContentExportQuery;
+
 /** A page of an account's contents that match the filters. */
 export function filteredContents(
   among: SQL,
-  { model, key_id: keyId, metadata, stored, ...page }: Omit<ContentQuery, "ids">,
-  others: readonly (SQL | undefined)[],
+  { model, key_id: keyId, user_id: userId, metadata, stored, ...others }: ContentFilter,
+  also: readonly (SQL | undefined)[],
 ): Keyset {
-  return keyset("generation", contents.id, page, [
+  return keyset("generation", contents.id, others, [
     among,
     model === undefined ? undefined : eq(contents.model, model),
     keyId === undefined ? undefined : eq(contents.keyId, keyId),
     metadata === undefined ? undefined : hasPair(contents.metadata, metadata),
     stored ? eq(contents.isStored, true) : undefined,
-    ...others,
+    userId === undefined ? undefined : eq(contents.userId, userId),
+    ofRequest(others),
+    ...also,
   ]);
+}
+
+/** The condition of filters that only rows of the request log can match. Contents of batches have no such row. */
+function ofRequest({ status, status_class, code, route, actor, ...others }: ContentFilter): SQL | undefined {
+  const { client_request_id, conversation } = others;
+  const filter = { status, status_class, code, route, actor, client_request_id, conversation };
+  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+  return sql`exists (select 1 from ${requestLogs}
+    where ${and(eq(requestLogs.id, contents.requestId), eq(requestLogs.accountId, contents.accountId), matchesRequest(filter))})`;
 }
 
 export async function openText(

@@ -108,7 +108,8 @@ describe("search and export", () => {
 
   it("finds contents by their words, says how far it read, and leaves one audit row", async () => {
     const client = await clientOf(account);
-    await client.chat.completions.create(asked("Where is the white whale?"));
+    const headers = { "x-client-request-id": "the-call" };
+    await client.chat.completions.create(asked("Where is the white whale?"), { headers });
     const { id } = await client.chat.completions.create({
       ...asked('The "Pequod" sails\nfrom Nantucket'),
       metadata: { customer: "acme" },
@@ -125,6 +126,24 @@ describe("search and export", () => {
     const searches = audits.filter(({ action }) => action === "contents.searched");
     expect(searches).toHaveLength(3);
     expect(JSON.stringify(searches)).not.toContain("pequod");
+  });
+
+  it.each([
+    ["status_class=2xx&route=completions&actor=key&contents=kept&console_reads=false", 2],
+    ["client_request_id=the-call&status=200", 1],
+    ["client_request_id=the-call&status_class=4xx", 0],
+    ["actor=user", 0],
+  ])("filters as the request log: %s", async (filter, count) => {
+    const found = async () => {
+      const { data } = await get(`/contents/search?query=${encodeURIComponent("e")}&${filter}`);
+      return (data as unknown[]).length;
+    };
+    // The row of the log is written a moment after the answer.
+    await expect.poll(found).toBe(count);
+    const response = await fetch(`${gateway.url}/contents/export?${filter}`, {
+      headers: { authorization: `Bearer ${account.session}` },
+    });
+    expect((await response.text()).split("\n").filter(Boolean)).toHaveLength(count);
   });
 
   it("runs one search of an account at a time", async () => {
