@@ -3,6 +3,7 @@ import { apiTypes } from "./catalog-constants.ts";
 import { closed, createdFilter, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { bytesOf, type Routes } from "./routes/route.ts";
+import { searchLimits } from "./search-words.ts";
 import { requestFilter } from "./usage.ts";
 
 const idLimit = 100;
@@ -100,7 +101,7 @@ export const ContentSearchQuery = Type.Object(
     ...ofRequests,
     query: Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength: searchLimits.length,
       description: "words in any order and case; a content matches when all of them occur in it",
     }),
     after: Type.Optional(Type.String({ description: "`next` of an earlier answer: searches on from there" })),

@@ -54,7 +54,10 @@ export const uploadList = listView(["search", "status", "user_id"]);
 /** Kept outputs. */
 export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));
 
-/** The request log. The console's reads are left out unless the user includes them. */
+/**
+ * The request log. The console's reads are left out unless the user includes them. `said` has words of the contents,
+ * which another route searches.
+ */
 export const requestList = listView(
   [
     "status",
@@ -69,9 +72,10 @@ export const requestList = listView(
     "client_request_id",
     "conversation",
     "contents",
+    "said",
     "console_reads",
   ],
-  ({ console_reads, status, contents, ...filter }) => ({
+  ({ console_reads, status, contents, said: _, ...filter }) => ({
     ...filter,
     ...(contents === "kept" && { contents }),
     ...(status !== undefined && { status: Number(status) }),

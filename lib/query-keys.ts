@@ -19,6 +19,8 @@ export const queryKeys = {
   content: (runId: string) => ["contents", runId] as const,
   /** The first words of calls. */
   openings: (runIds: readonly string[]) => ["contents", "openings", runIds] as const,
+  /** What calls said, searched for words. */
+  contentSearch: (query: Query) => ["contents", "search", query] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
   /** Saved views of a list. */
   views: (list: string) => ["views", list] as const,

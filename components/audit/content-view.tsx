@@ -3,26 +3,19 @@
 import type { Content } from "#contract/contents.ts";
 import { AnswerText } from "@/components/playground/output/answer-text";
 import { JsonView } from "@/components/ui/json-view";
+import { answersOf, askedOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage } from "@/lib/schema-form/messages";
-
-const names: Record<string, string> = {
-  system: "System",
-  developer: "Developer",
-  user: "Caller",
-  assistant: "Model",
-  tool: "Tool result",
-};
 
 /** A kept call as a conversation, with its JSON below. */
 export function ContentView({ content }: { content: Content }) {
   const { input, output, error, cut } = content;
-  const asked = Array.isArray(input.messages) ? input.messages.filter(isObject) : [];
+  const asked = askedOf(content);
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {asked.length > 0 ? (
         <ol aria-label="Conversation" className="flex max-w-[720px] min-w-0 flex-col gap-3">
-          {[...asked, ...answersOf(output)].map((message, at) => (
+          {[...asked, ...answersOf(content)].map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and those of a call never change
             <li key={at} className="flex min-w-0 flex-col">
               <Message message={message} />
@@ -51,34 +44,23 @@ export function ContentView({ content }: { content: Content }) {
   );
 }
 
-function answersOf(output: Content["output"]): JsonObject[] {
-  const choices = Array.isArray(output?.choices) ? output.choices.filter(isObject) : [];
-  return choices.flatMap(({ message }) => (isObject(message) ? [message] : []));
-}
-
-/** The text of a call that is no chat. */
-function plainTextOf({ input, output, opening }: Content): string {
-  const text = output?.text ?? input.input ?? input.prompt ?? input.query ?? opening;
-  return typeof text === "string" ? text : JSON.stringify(text);
-}
-
 function Message({ message }: { message: JsonObject }) {
   const role = String(message.role);
   const text = textOfMessage(message);
   const files = picturesOf(message);
-  const thoughts = message.reasoning_content ?? message.reasoning;
+  const thoughts = thoughtsOf(message);
   if (role === "system" || role === "developer")
     return (
       <details className="text-table text-muted">
-        <summary className="cursor-pointer font-medium">{names[role]}</summary>
+        <summary className="cursor-pointer font-medium">{writerOf(message)}</summary>
         <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
       </details>
     );
   const isAsked = role === "user";
   return (
     <div className={isAsked ? "max-w-[85%] self-end" : "max-w-full min-w-0"}>
-      <p className={`text-meta text-muted ${isAsked ? "text-right" : ""}`}>{names[role] ?? role}</p>
-      {typeof thoughts === "string" && thoughts !== "" && (
+      <p className={`text-meta text-muted ${isAsked ? "text-right" : ""}`}>{writerOf(message)}</p>
+      {thoughts && (
         <details className="mb-2 text-table text-muted">
           <summary className="cursor-pointer font-medium">Thinking</summary>
           <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{thoughts}</p>

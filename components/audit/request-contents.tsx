@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Content } from "#contract/contents.ts";
 import type { RequestDetail } from "#contract/usage.ts";
 import { useAccess } from "@/components/team/access";
-import { LinkButton } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
@@ -12,14 +14,20 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { runHref } from "@/lib/playground-links";
 import { queryKeys } from "@/lib/query-keys";
+import { keptInput } from "@/lib/requests/kept-input";
 
 const ContentView = dynamic(() => import("./content-view.tsx").then((part) => part.ContentView), {
   ssr: false,
   loading: () => <Skeleton className="h-40" />,
 });
 
+const PresetsDialog = dynamic(
+  () => import("@/components/presets/presets-dialog").then((module) => module.PresetsDialog),
+  { ssr: false },
+);
+
 /** What a call said, or why nothing can be read. Nothing for requests that ran no model. */
-export function RequestContents({ request }: { request: RequestDetail }) {
+export function RequestContents({ request, accountId }: { request: RequestDetail; accountId: string }) {
   const { may } = useAccess();
   const { run_id: runId, contents } = request;
   if (runId === null || runId.startsWith("pred_")) return null;
@@ -39,7 +47,7 @@ export function RequestContents({ request }: { request: RequestDetail }) {
           )}
         </p>
       ) : (
-        <KeptContent runId={runId} />
+        <KeptContent runId={runId} accountId={accountId} />
       )}
     </Section>
   );
@@ -52,7 +60,7 @@ const whyNothing = {
   off: "Not kept: this account did not keep contents of this call. An owner can turn that on:",
 } as const;
 
-function KeptContent({ runId }: { runId: string }) {
+function KeptContent({ runId, accountId }: { runId: string; accountId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.content(runId),
     queryFn: ({ signal }) => fetchRoute("GET /contents/{id}", { params: { id: runId }, signal }),
@@ -65,13 +73,31 @@ function KeptContent({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-3">
       <ContentView content={data} />
-      {data.api_type === "chat-completions" && (
-        <LinkButton
-          className="self-start"
-          href={runHref({ model: data.model, apiType: data.api_type, id: runId })}
-        >
-          Open in the playground
-        </LinkButton>
+      {data.api_type === "chat-completions" && <Again content={data} accountId={accountId} />}
+    </div>
+  );
+}
+
+/** Ways to run a kept chat again, and to keep its input. */
+function Again({ content, accountId }: { content: Content; accountId: string }) {
+  const { id, model, api_type: apiType } = content;
+  const { may } = useAccess();
+  const [isKeeping, setKeeping] = useState(false);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {may("operations:run") && (
+        <>
+          <LinkButton href={runHref({ model, apiType, id })}>Open in the playground</LinkButton>
+          <LinkButton href={`/compare?from=${id}`}>Run on other models</LinkButton>
+        </>
+      )}
+      {may("presets:write") && <Button onClick={() => setKeeping(true)}>Keep as preset…</Button>}
+      {isKeeping && (
+        <PresetsDialog
+          open
+          onClose={() => setKeeping(false)}
+          {...{ model, apiType, accountId, input: keptInput(content).input }}
+        />
       )}
     </div>
   );

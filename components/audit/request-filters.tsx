@@ -5,9 +5,10 @@ import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
-import { MetadataFilter, TextFilter } from "@/components/ui/list/text-filter";
+import { MetadataFilter, SearchFilter, TextFilter } from "@/components/ui/list/text-filter";
 import { ViewsButton } from "@/components/ui/list/views-button";
 import { type RequestFilterName, requestList } from "@/lib/lists";
+import { ExportContents } from "./export-contents.tsx";
 
 const statusClasses = [
   { value: "2xx", label: "2xx succeeded" },
@@ -65,6 +66,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             value={view.route}
             onChange={(route) => change({ route })}
           />
+          {mayRead && <SearchFilter of="contents" value={view.said} onChange={(said) => change({ said })} />}
           <MemberFilter label="Member" value={view.user_id} onChange={(user_id) => change({ user_id })} />
           <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
         </>
@@ -106,7 +108,13 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
           />
           <ViewsButton list="requests" search={requestList.searchOf(view)} />
-          <ExportButton route="requests" filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />
+          {/* A file cannot be filtered by words of the contents. */}
+          {view.said === "" && (
+            <>
+              <ExportButton route="requests" filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />
+              {mayRead && <ExportContents filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />}
+            </>
+          )}
         </>
       }
     />

@@ -1,10 +1,20 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
 import type { RequestDetail } from "#contract/usage.ts";
+import { requestList } from "@/lib/lists";
 import { requestAdvice } from "@/lib/requests/request-advice";
 import { RequestReport } from "./request-report.tsx";
 
-afterEach(cleanup);
+const navigation = vi.hoisted(() => ({ push: vi.fn() }));
+vi.mock("next/navigation", () => ({
+  useRouter: () => navigation,
+  usePathname: () => "/requests/req_01k00000000000000000000001",
+}));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const request: RequestDetail = {
   ...{ id: "req_01k00000000000000000000001", object: "request", at: "2026-11-20T10:00:00Z" },
@@ -18,7 +28,15 @@ const request: RequestDetail = {
 const show = (more: Partial<RequestDetail> = {}) => {
   const shown = { ...request, ...more };
   render(
-    <RequestReport request={shown} advice={requestAdvice(shown)} names={{ key_1: "Laptop", usr_1: "Ann" }} />,
+    <QueryClientProvider client={new QueryClient()}>
+      <RequestReport
+        request={shown}
+        advice={requestAdvice(shown)}
+        names={{ key_1: "Laptop", usr_1: "Ann" }}
+        view={requestList.viewOf({ status_class: "4xx" })}
+        accountId="acc_1"
+      />
+    </QueryClientProvider>,
   );
 };
 
@@ -49,4 +67,21 @@ it("says which key of the provider was used, and why", () => {
   cleanup();
   show({ status: 200, code: null, upstream_key: { name: "second", chosen: "favourite_resting" } });
   screen.getByText("second: the conversation's own key or route is resting");
+});
+
+it("walks the filtered list with J and K", async () => {
+  const asked = vi.fn((address: string) => {
+    const id = address.includes("after=") ? "req_older" : "req_newer";
+    return Promise.resolve(Response.json({ object: "list", data: [{ id }], has_more: false }));
+  });
+  vi.stubGlobal("fetch", asked);
+  show();
+  const older = await screen.findByRole("link", { name: "Older request (J)" });
+  expect(older.getAttribute("href")).toContain("/requests/req_older?status_class=4xx");
+  for (const [address] of asked.mock.calls) expect(address).toContain("status_class=4xx");
+  fireEvent.keyDown(document.body, { key: "j" });
+  expect(navigation.push).toHaveBeenLastCalledWith("/requests/req_older?status_class=4xx");
+  await screen.findByRole("link", { name: "Newer request (K)" });
+  fireEvent.keyDown(document.body, { key: "k" });
+  expect(navigation.push).toHaveBeenLastCalledWith("/requests/req_newer?status_class=4xx");
 });

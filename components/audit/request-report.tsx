@@ -1,11 +1,12 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FactList, type FactRow } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
+import { Neighbours } from "@/components/ui/list/neighbours";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { classNames } from "@/components/ui/looks";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
@@ -14,8 +15,13 @@ import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
+import type { ViewOf } from "@/lib/list-view";
+import { requestList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
+import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
 import { RequestContents } from "./request-contents.tsx";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
@@ -26,10 +32,13 @@ interface RequestReportProps {
   advice: RequestAdvice | null;
   /** The names of keys and members, by id. */
   names: Record<string, string>;
+  /** The list that the reader came from, with its filters. */
+  view: ViewOf<typeof requestList>;
+  accountId: string;
 }
 
 /** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
-export function RequestReport({ request, advice, names }: RequestReportProps) {
+export function RequestReport({ request, advice, names, view, accountId }: RequestReportProps) {
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
   return (
@@ -38,15 +47,33 @@ export function RequestReport({ request, advice, names }: RequestReportProps) {
         title={`${request.method} ${request.route}`}
         description={code ? `Answered ${status}, ${code}` : `Answered ${status}`}
         actions={
-          isPrediction && (
-            <LinkButton variant="primary" href={`/predictions/${runId}`}>
-              Open the prediction
+          <>
+            <Neighbours
+              noun="request"
+              list="/requests"
+              search={requestList.searchOf(view)}
+              id={request.id}
+              queryKey={queryKeys.requests}
+              read={(side, signal) =>
+                callRoute("GET /requests", {
+                  query: { ...requestList.filterOf(view, Date.now()), ...side },
+                  signal,
+                })
+              }
+            />
+            <LinkButton href={compareRequestsHref([request.id])} icon={<Columns2 size={16} aria-hidden />}>
+              Compare with…
             </LinkButton>
-          )
+            {isPrediction && (
+              <LinkButton variant="primary" href={`/predictions/${runId}`}>
+                Open the prediction
+              </LinkButton>
+            )}
+          </>
         }
       />
       {advice && <Answer request={request} advice={advice} />}
-      <RequestContents request={request} />
+      <RequestContents request={request} accountId={accountId} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
           <Section title="Steps">

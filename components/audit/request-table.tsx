@@ -1,10 +1,10 @@
 import type { RequestRow } from "#contract/usage.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
-import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowAnchor } from "@/components/ui/list/row-anchor";
+import { type Column, type RowSelection, RowsTable } from "@/components/ui/list/rows-table";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
-import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
@@ -18,6 +18,9 @@ interface RequestTableProps {
   names: Record<string, string>;
   /** The first words of calls whose contents are kept, by run. */
   openings?: ReadonlyMap<string, string | null>;
+  /** The list's filters as `?key_id=…`, so that J and K follow the filtered list. */
+  search?: string;
+  selection?: RowSelection<RequestRow> | undefined;
 }
 
 /** For a cell that is cut where the other columns leave no more room. */
@@ -28,14 +31,21 @@ const widest = "tablet:max-[1600px]:hidden";
 
 const dash = <span className="text-faint">–</span>;
 
-export function RequestTable({ rows, names, openings = noOpenings }: RequestTableProps) {
+export function RequestTable({
+  rows,
+  names,
+  openings = noOpenings,
+  search = "",
+  selection,
+}: RequestTableProps) {
   return (
     <RowsTable
       label="Requests"
       className="max-desktop:[&_td]:px-2 max-desktop:[&_th]:px-2"
       rows={rows}
+      selection={selection}
       columns={[
-        ...whatAndWhere(openings),
+        ...whatAndWhere(openings, search),
         {
           head: "By",
           from: "tablet",
@@ -50,20 +60,20 @@ export function RequestTable({ rows, names, openings = noOpenings }: RequestTabl
 
 const noOpenings: ReadonlyMap<string, string | null> = new Map();
 
-const whatAndWhere = (openings: typeof noOpenings): readonly Column<RequestRow>[] => [
+const whatAndWhere = (openings: typeof noOpenings, search: string): readonly Column<RequestRow>[] => [
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
     cellClass: `w-2/5 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
-        <Link
-          href={`/requests/${row.id}`}
+        <RowAnchor
+          href={`/requests/${row.id}${search}`}
           title={`${row.method} ${row.route}`}
           className="block py-1 font-mono text-meta wrap-break-word tablet:truncate"
         >
           <span className="text-muted">{row.method}</span> {row.route}
-        </Link>
+        </RowAnchor>
         {row.run_id && openings.get(row.run_id) && (
           <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>
         )}

@@ -15,6 +15,7 @@ import { addKey } from "@/lib/gateway/secret-actions";
 import { BudgetFields, MoneyFields, TaskCapFields, TokenRateFields } from "./budget-fields.tsx";
 import { limitProblem, taskCapFieldNames } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
+import { ContentsChoice } from "./contents-choice.tsx";
 import { scopeLabels } from "./key-labels.ts";
 import { type KeyValues, keyBody, lifetimes, newKeyValues, originsProblem } from "./key-values.ts";
 import { moneyFieldNames } from "./money-values.ts";
@@ -46,7 +47,7 @@ const fields = [
 
 /** Creates a key. The dialog stays open while it is created, because the key is shown only once. */
 export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: CreateKeyDialogProps) {
-  const { role, may } = useAccess();
+  const { role, may, keepsContents } = useAccess();
   const manages = may("keys:manage");
   // Only people can own personal keys, account keys cannot.
   const kind = role === null ? null : manages ? "service" : "personal";
@@ -99,6 +100,11 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                 {...field}
                 legend="Permissions"
                 options={offered.map((value) => ({ value, label: scopeLabels[value] }))}
+                hint={
+                  field.value.includes("contents")
+                    ? "Whoever has this key can read what people wrote in all kept calls, not only in calls of this key."
+                    : undefined
+                }
               />
             )}
           </Chosen>
@@ -110,7 +116,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
           />
           <details ref={limitsPart} className="rounded-control border px-3 py-2">
             <summary className="rounded-control text-table font-medium">
-              Limits: models, regions, pages, rate
+              Limits: models, regions, pages, rate{keepsContents !== "off" && ", contents"}
             </summary>
             <div className="mt-3 space-y-4">
               {modelIds.length > 0 && (
@@ -159,6 +165,11 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                 />
               </div>
               <TokenRateFields none="account limit" />
+              {keepsContents !== "off" && (
+                <Chosen form={form} name="contents">
+                  {(field) => <ContentsChoice {...field} rule={keepsContents} manages={manages} />}
+                </Chosen>
+              )}
             </div>
           </details>
           {manages && (

@@ -11,7 +11,7 @@ export const scopeLabels: Record<Scope, string> = {
   webhooks: "Manage endpoints, read and retry deliveries",
   usage: "Read usage and the request log",
   keys: "Create and revoke keys, read the audit log",
-  contents: "Read and delete what calls said",
+  contents: "Read and delete what all calls said",
   operator: "Configure this installation",
 };
 

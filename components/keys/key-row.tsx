@@ -38,15 +38,11 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
         <StatusPill {...look} title={look.meaning} />
       </Td>
       <Td className="max-w-72" label="Permissions">
-        {apiKey.scopes.length === scopes.length ? (
-          <Badge>everything</Badge>
-        ) : (
-          <span className="flex flex-wrap gap-1">
-            {apiKey.scopes.map((scope) => (
-              <Badge key={scope}>{scope}</Badge>
-            ))}
-          </span>
-        )}
+        <span className="flex flex-wrap gap-1">
+          {shownScopes(apiKey).map((scope) => (
+            <Badge key={scope}>{scope}</Badge>
+          ))}
+        </span>
       </Td>
       <Td className="max-w-72 text-muted" label="Limits">
         {limits.length > 0 ? limits.join(", ") : "account limit"}
@@ -78,6 +74,12 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   );
 }
 
+/** The usual scopes in one word if the key has all of them. */
+function shownScopes({ scopes: has }: ApiKey): readonly string[] {
+  if (!scopes.every((scope) => has.includes(scope))) return has;
+  return ["everything", ...has.filter((scope) => !scopes.some((usual) => usual === scope))];
+}
+
 /** The owner of a key: a person, or the account with a responsible person. */
 function belonging({ kind, member, answered_by: answers }: ApiKey): string {
   if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
@@ -96,12 +98,14 @@ function limitsOf(key: ApiKey): string[] {
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     ...tokenRateTexts(key),
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
+    key.contents === "on" && "contents kept",
+    key.contents === "off" && "contents never kept",
   ].filter((part): part is string => typeof part === "string");
 }
 
 /** The action that somebody chose for a key. */
 export interface KeyRequest {
-  about: "budget" | "origins" | "rotate" | "revoke";
+  about: "budget" | "origins" | "contents" | "rotate" | "revoke";
   key: ApiKey;
 }
 
@@ -113,7 +117,7 @@ interface KeyActionsProps {
 /** The actions for a key that is still valid. */
 function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
   const holder = useFocusHandover<HTMLSpanElement>();
-  const { may, userId } = useAccess();
+  const { may, userId, keepsContents } = useAccess();
   const manages = may("keys:manage");
   if (!manages && apiKey.member?.id !== userId) return null;
   const requested = (about: KeyRequest["about"]) => () => onRequest({ about, key: apiKey });
@@ -128,6 +132,9 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
             ? [
                 { label: "Edit budget…", onSelect: requested("budget") },
                 { label: "Edit origins…", onSelect: requested("origins") },
+                ...(keepsContents === "off"
+                  ? []
+                  : [{ label: "Edit contents…", onSelect: requested("contents") }]),
               ]
             : []),
           { label: "Rotate…", onSelect: requested("rotate") },

@@ -1,4 +1,10 @@
-import { type KeyKind, keyFields, originLimits, type Scope } from "#contract/accounts/constants.ts";
+import {
+  type KeyContents,
+  type KeyKind,
+  keyFields,
+  originLimits,
+  type Scope,
+} from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import {
@@ -28,6 +34,7 @@ export interface KeyValues extends TokenRateValues {
   allowed_origins: string;
   requests_per_minute: string;
   max_concurrency: string;
+  contents: KeyContents;
   monthly_budget: BudgetValues;
   money: MoneyValues;
   task_budget: TaskCapValues;
@@ -46,6 +53,7 @@ export const newKeyValues: KeyValues = {
   max_concurrency: "",
   tokens_per_minute: "",
   model_tokens_per_minute: "",
+  contents: "inherit",
   monthly_budget: budgetValues(null),
   money: moneyValues([]),
   task_budget: taskCapValues(null),
@@ -75,6 +83,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
     ...tokenRateBody(values),
+    ...(values.contents !== "inherit" && { contents: values.contents }),
     monthly_budget: budgetBody(values.monthly_budget),
     ...(budgets.length > 0 && { budgets }),
     ...(taskBudget && { task_budget: taskBudget }),

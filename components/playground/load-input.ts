@@ -1,10 +1,9 @@
 import { callRoute } from "@/lib/browser/gateway";
 import { readRowReference } from "@/lib/compare/shown-input";
 import { type KeptConversation, openedConversation } from "@/lib/conversations/kept-conversation";
-import { formatBytes } from "@/lib/format";
 import { presetNotice } from "@/lib/presets/labels";
+import { keptInput } from "@/lib/requests/kept-input";
 import { hasIdForm } from "@/lib/resources";
-import { isObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { makerName } from "@/lib/team/maker";
 
@@ -55,8 +54,7 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
   if (hasIdForm("gen", from)) {
     const answer = await callRoute("GET /contents/{id}", { params: { id: from } });
     if (!answer.ok) return { input: null, notice: `The call could not be loaded. ${answer.error.message}` };
-    const { model: _, stream: __, ...rest } = answer.data.input;
-    const { input, missing } = withoutFiles(rest);
+    const { input, missingFiles: missing } = keptInput(answer.data);
     const files = missing === 1 ? "its file was" : `its ${missing} files were`;
     return {
       input,
@@ -79,38 +77,6 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
   if (!answer.data.input)
     return { input: null, notice: `The input of ${from} has been removed. Your draft is unchanged.` };
   return { input: answer.data.input, notice: `Input of ${from} loaded.` };
-}
-
-/** What a kept call has in the place of a file's bytes. */
-const keptFile = /^file:([^;]+);bytes=(\d+);sha256=\w+$/;
-
-/** The input with a text in the place of each message part whose file was not kept: its name is no address. */
-function withoutFiles(input: Record<string, unknown>) {
-  let missing = 0;
-  const messages = Array.isArray(input.messages) ? input.messages : [];
-  const partOf = (part: unknown) => {
-    const file = isObject(part) ? fileIn(part) : null;
-    if (file === null) return part;
-    missing += 1;
-    const [, type = "", bytes = ""] = file;
-    return { type: "text", text: `[Missing here: ${type}, ${formatBytes(Number(bytes))}. Add it again.]` };
-  };
-  const messageOf = (message: unknown) =>
-    isObject(message) && Array.isArray(message.content)
-      ? { ...message, content: message.content.map(partOf) }
-      : message;
-  return { input: { ...input, ...(messages.length > 0 && { messages: messages.map(messageOf) }) }, missing };
-}
-
-/** The file that a part names, at any depth. */
-function fileIn(value: unknown): RegExpExecArray | null {
-  if (typeof value === "string") return keptFile.exec(value);
-  if (typeof value !== "object" || value === null) return null;
-  for (const inner of Object.values(value)) {
-    const found = fileIn(inner);
-    if (found) return found;
-  }
-  return null;
 }
 
 async function loadRow(id: string, row: number): Promise<LoadedInput> {

@@ -1,5 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
 import type { ShownFile } from "@/components/media/media-preview";
+import { saveBlob } from "@/lib/browser/save-file";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
 interface SaveOptions {
@@ -19,13 +20,7 @@ export async function saveOutputs(
   if (!first) return;
   const { downloadZip } = await import("client-zip");
   const blob = await downloadZip(entries(predictions, options)).blob();
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = predictions.length === 1 ? `${first.id}.zip` : `${predictions.length}-predictions.zip`;
-  link.click();
-  // When the download has started, the browser has its own copy of the bytes.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveBlob(predictions.length === 1 ? `${first.id}.zip` : `${predictions.length}-predictions.zip`, blob);
 }
 
 async function* entries(predictions: readonly Prediction[], options: SaveOptions) {

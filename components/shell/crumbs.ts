@@ -28,7 +28,7 @@ const plainWords: Record<string, string> = {
 };
 
 /** Lists whose filters are also in the addresses of their rows, so that the way back keeps the filters. */
-const filteredLists = ["/predictions", "/webhooks/deliveries"];
+const filteredLists = ["/predictions", "/webhooks/deliveries", "/requests"];
 
 /** The breadcrumbs of a page, from its address. `search` is its query string without `?`. */
 export function crumbsOf(pathname: string, search = ""): PathCrumb[] {

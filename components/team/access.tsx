@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
-import type { Role } from "#contract/accounts/constants.ts";
+import type { ContentsRule, Role } from "#contract/accounts/constants.ts";
 import type { Permission, PermissionsByRoles } from "#contract/accounts/permissions.ts";
 import { usePageRouter } from "@/components/ui/page/link";
 import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
@@ -31,6 +31,8 @@ export interface Access {
   accountName: string | null;
   /** Whether outputs can be kept in the library. */
   keepsOutputs: boolean;
+  /** Of which calls the account keeps the contents. */
+  keepsContents: ContentsRule;
   /** True when the installation sends nothing to other machines. */
   quiet: boolean;
   /** True when the account will be deleted, or is being deleted. */
@@ -105,6 +107,7 @@ export function useAccess(): Access {
     operator: account?.user?.operator ?? false,
     accountName: account?.name ?? null,
     keepsOutputs: account?.keeps_outputs ?? true,
+    keepsContents: account?.contents?.keep ?? "off",
     quiet: account?.quiet ?? false,
     deletion: account?.deletion ?? null,
   };

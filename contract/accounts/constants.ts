@@ -45,6 +45,7 @@ export const keyFields = {
 
 /** Whether an account keeps the contents of its calls: of none, of those with chosen keys, or of all. */
 export const contentsRules = ["off", "chosen_keys", "all"] as const;
+export type ContentsRule = (typeof contentsRules)[number];
 
 /** How many days contents can be kept, before the operator's own limit. */
 export const contentsDays = { minimum: 1, maximum: 365 } as const;

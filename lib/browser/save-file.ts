@@ -12,3 +12,13 @@ export function saveTextFile(fileName: string, text: string): void {
   saveFrom(url, fileName);
   URL.revokeObjectURL(url);
 }
+
+/** By then the download has started, and the browser has its own copy of the bytes. */
+const startedMs = 60_000;
+
+/** Saves bytes of any size. */
+export function saveBlob(fileName: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  saveFrom(url, fileName);
+  setTimeout(() => URL.revokeObjectURL(url), startedMs);
+}

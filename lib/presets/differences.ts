@@ -7,7 +7,7 @@ import { pointerOf } from "../schema-form/pointers.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 
 /** A part of a compared text: removed, added or unchanged. */
-interface TextPart {
+export interface TextPart {
   kind: "same" | "removed" | "added";
   text: string;
 }

@@ -2,14 +2,14 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { Plus, RotateCw, X } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { Switch } from "@/components/ui/form/switch";
-import { Table } from "@/components/ui/list/table";
+import { CompareCell, CompareGroup, CompareRow, CompareTable } from "@/components/ui/list/compare-table";
 import { Link, usePageRouter } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
@@ -22,14 +22,6 @@ import { outputFiles } from "../outputs.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts";
-
-/** Below this width, the columns scroll inside the table. */
-const minWidths: Record<number, string> = {
-  1: "min-w-96",
-  2: "min-w-[640px]",
-  3: "min-w-[880px]",
-  4: "min-w-[1120px]",
-};
 
 /** Up to four predictions side by side, read again until none of them can change. */
 export function PredictionComparison({ initial }: { initial: readonly Prediction[] }) {
@@ -63,65 +55,52 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
           />
         )}
       </div>
-      <Table label="Predictions side by side" className={`table-fixed ${minWidths[ids.length] ?? ""}`}>
-        <colgroup>
-          <col className="w-32 max-phone:w-24" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th
-              scope="col"
-              className="sticky left-0 z-2 w-32 border-b max-phone:w-24 bg-panel px-3 text-left align-top"
-            >
-              <span className="sr-only">Property</span>
-            </th>
-            {predictions.map((prediction) => (
-              <CompareHead key={prediction.id} prediction={prediction} ids={ids} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <CompareRow name="Output">
-            {predictions.map((prediction) => (
-              <CompareCell key={prediction.id}>
-                {prediction.error ? (
-                  <p className="wrap-anywhere">
-                    <code className="text-meta text-bad">{prediction.error.code}</code>
-                    <br />
-                    {prediction.error.message}
-                  </p>
-                ) : (
-                  <OutputPanel prediction={prediction} />
-                )}
+      <CompareTable
+        label="Predictions side by side"
+        heads={predictions.map((prediction) => (
+          <CompareHead key={prediction.id} prediction={prediction} ids={ids} />
+        ))}
+      >
+        <CompareRow name="Output">
+          {predictions.map((prediction) => (
+            <CompareCell key={prediction.id}>
+              {prediction.error ? (
+                <p className="wrap-anywhere">
+                  <code className="text-meta text-bad">{prediction.error.code}</code>
+                  <br />
+                  {prediction.error.message}
+                </p>
+              ) : (
+                <OutputPanel prediction={prediction} />
+              )}
+            </CompareCell>
+          ))}
+        </CompareRow>
+        <CompareGroup name="Input" columns={ids.length} />
+        <FactRows facts={shownInputs} ids={ids} mono highlight />
+        {onlyDifferences && same > 0 && (
+          <CompareRow name="Same">
+            <td colSpan={ids.length} className="row-padding px-3 text-muted">
+              {inputs
+                .filter((fact) => !fact.differs)
+                .map((fact) => fact.name)
+                .join(", ")}
+            </td>
+          </CompareRow>
+        )}
+        <CompareGroup name="Time" columns={ids.length} />
+        {timings(predictions).map(({ name, values, longest }) => (
+          <CompareRow key={name} name={name}>
+            {values.map((seconds, column) => (
+              <CompareCell key={ids[column]}>
+                <TimingBar seconds={seconds} longest={longest} />
               </CompareCell>
             ))}
           </CompareRow>
-          <CompareGroup name="Input" columns={ids.length} />
-          <FactRows facts={shownInputs} ids={ids} mono highlight />
-          {onlyDifferences && same > 0 && (
-            <CompareRow name="Same">
-              <td colSpan={ids.length} className="row-padding px-3 text-muted">
-                {inputs
-                  .filter((fact) => !fact.differs)
-                  .map((fact) => fact.name)
-                  .join(", ")}
-              </td>
-            </CompareRow>
-          )}
-          <CompareGroup name="Time" columns={ids.length} />
-          {timings(predictions).map(({ name, values, longest }) => (
-            <CompareRow key={name} name={name}>
-              {values.map((seconds, column) => (
-                <CompareCell key={ids[column]}>
-                  <TimingBar seconds={seconds} longest={longest} />
-                </CompareCell>
-              ))}
-            </CompareRow>
-          ))}
-          <CompareGroup name="Run" columns={ids.length} />
-          <FactRows facts={runFacts(predictions)} ids={ids} />
-        </tbody>
-      </Table>
+        ))}
+        <CompareGroup name="Run" columns={ids.length} />
+        <FactRows facts={runFacts(predictions)} ids={ids} />
+      </CompareTable>
     </>
   );
 }
@@ -158,7 +137,7 @@ interface CompareHeadProps {
 function CompareHead({ prediction, ids }: CompareHeadProps) {
   const { id, model } = prediction;
   return (
-    <th scope="col" className="border-b border-l px-3 py-2 text-left align-top font-normal">
+    <>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
           <p className="font-mono font-medium wrap-anywhere">{model}</p>
@@ -193,45 +172,7 @@ function CompareHead({ prediction, ids }: CompareHeadProps) {
         <PredictionStatus status={prediction.status} progress={prediction.progress} />
         <Time value={prediction.created_at} />
       </p>
-    </th>
-  );
-}
-
-/** One property of all predictions. Its name stays visible while the columns scroll. */
-function CompareRow({ name, children }: { name: ReactNode; children: ReactNode }) {
-  return (
-    <tr className="border-b last:border-b-0">
-      <th
-        scope="row"
-        className="sticky left-0 z-1 row-padding w-32 bg-panel px-3 max-phone:w-24 text-left align-top font-medium wrap-anywhere"
-      >
-        {name}
-      </th>
-      {children}
-    </tr>
-  );
-}
-
-function CompareCell({ marked, children }: { marked?: boolean; children: ReactNode }) {
-  return (
-    <td className={`row-padding border-l px-3 align-top wrap-anywhere ${marked ? "bg-accent-soft" : ""}`}>
-      {children}
-    </td>
-  );
-}
-
-/** The heading of a group of rows. */
-function CompareGroup({ name, columns }: { name: string; columns: number }) {
-  return (
-    <tr className="border-b bg-sunken">
-      <th
-        scope="rowgroup"
-        colSpan={columns + 1}
-        className="px-3 py-1.5 text-left text-meta font-medium text-muted"
-      >
-        <span className="sticky left-3">{name}</span>
-      </th>
-    </tr>
+    </>
   );
 }
 

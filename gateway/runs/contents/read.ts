@@ -3,6 +3,7 @@ import { zstdDecompress } from "node:zlib";
 import type { AuditAction } from "#contract/audit.ts";
 import type { ContentExportQuery, ContentQuery, ContentSummary } from "#contract/contents.ts";
 import { firstIdAt, isId } from "#contract/ids.ts";
+import type { RequestFilter } from "#contract/usage.ts";
 import { byCaller, recordAudits } from "#gateway/access/accounts/audit.ts";
 import { type ContentSecret, openPart, openSecret, secretOf } from "#gateway/access/contents/keys.ts";
 import { firstKeptId } from "#gateway/access/contents/sweeps.ts";
@@ -116,13 +117,23 @@ export function filteredContents(
   ]);
 }
 
-/** The condition of filters that only rows of the request log can match. Contents of batches have no such row. */
-function ofRequest({ status, status_class, code, route, actor, ...others }: ContentFilter): SQL | undefined {
-  const { client_request_id, conversation } = others;
-  const filter = { status, status_class, code, route, actor, client_request_id, conversation };
-  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+/** The filters that only rows of the request log can match. Contents of batches have no such row. */
+const loggedOnly = new Set<string>([
+  "status",
+  "status_class",
+  "code",
+  "route",
+  "actor",
+  "client_request_id",
+  "conversation",
+] satisfies (keyof RequestFilter)[]);
+
+function ofRequest(filter: ContentFilter): SQL | undefined {
+  const asked = Object.entries(filter).filter(([name]) => loggedOnly.has(name));
+  if (asked.length === 0) return undefined;
+  const isAsked = matchesRequest(Object.fromEntries(asked) as RequestFilter);
   return sql`exists (select 1 from ${requestLogs}
-    where ${and(eq(requestLogs.id, contents.requestId), eq(requestLogs.accountId, contents.accountId), matchesRequest(filter))})`;
+    where ${and(eq(requestLogs.id, contents.requestId), eq(requestLogs.accountId, contents.accountId), isAsked)})`;
 }
 
 export async function openText(

@@ -1,14 +1,18 @@
 "use client";
 
 import { useState } from "react";
+import type { KeyContents } from "#contract/accounts/constants.ts";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
+import { ContentsChoice } from "@/components/keys/contents-choice";
 import { CreateKeyDialog, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
 import { originsOf } from "@/components/keys/key-values";
+import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { Chosen } from "@/components/ui/form/bound-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -90,6 +94,18 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         save={(origins) => act("PATCH /keys/{id}", { ...of, body: { allowed_origins: origins } })}
         onSaved={() => {
           toast({ title: "Origins changed" });
+          onChanged();
+        }}
+        onClose={onClose}
+      />
+    );
+  if (question.about === "contents")
+    return (
+      <ContentsDialog
+        apiKey={key}
+        save={(contents) => act("PATCH /keys/{id}", { ...of, body: { contents } })}
+        onSaved={() => {
+          toast({ title: "Contents changed" });
           onChanged();
         }}
         onClose={onClose}
@@ -183,6 +199,41 @@ function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
       onClose={onClose}
     >
       {() => <OriginsField />}
+    </ResourceDialog>
+  );
+}
+
+interface ContentsDialogProps {
+  apiKey: ApiKey;
+  save: (contents: KeyContents) => ActionResult<unknown>;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+/** Sets whether the account keeps what calls with a key said. */
+function ContentsDialog({ apiKey, save, onSaved, onClose }: ContentsDialogProps) {
+  const { keepsContents, may } = useAccess();
+  return (
+    <ResourceDialog<{ contents: KeyContents }>
+      title={`Contents of “${apiKey.name}”`}
+      description="For calls from now on. What was kept stays until its time is over."
+      // `on` can be saved only where the account keeps those of chosen keys.
+      defaults={{
+        contents: keepsContents === "all" && apiKey.contents === "on" ? "inherit" : apiKey.contents,
+      }}
+      submitLabel="Save contents"
+      save={({ contents }) => settle(save(contents), onSaved)}
+      onClose={onClose}
+    >
+      {(form) =>
+        keepsContents === "off" ? (
+          <p className="text-muted">This account keeps no contents any more.</p>
+        ) : (
+          <Chosen form={form} name="contents">
+            {(field) => <ContentsChoice {...field} rule={keepsContents} manages={may("keys:manage")} />}
+          </Chosen>
+        )
+      }
     </ResourceDialog>
   );
 }

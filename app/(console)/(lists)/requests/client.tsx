@@ -1,8 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RefreshCw } from "lucide-react";
-import { useTransition } from "react";
+import { Columns2, RefreshCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState, useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import { TimeChart } from "@/components/activity/time-chart";
@@ -11,11 +12,13 @@ import { RequestTable } from "@/components/audit/request-table";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ListBody } from "@/components/ui/list/list-body";
+import { SelectionBar } from "@/components/ui/list/selection-bar";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { usePageRouter } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
 import { stepsFor } from "@/lib/activity/spans";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -24,6 +27,12 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { timeBounds } from "@/lib/list-view";
 import { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare-href";
+
+const FoundContents = dynamic(
+  () => import("@/components/audit/found-contents").then((module) => module.FoundContents),
+  { ssr: false, loading: () => <Skeleton className="h-40" /> },
+);
 
 interface RequestsClientProps {
   requests: GatewayResult<List<RequestRow>>;
@@ -47,6 +56,9 @@ export function RequestsClient({
   // `console_reads` adds rows instead of hiding some, so it does not count as a filter.
   const active = view.console_reads ? chosen - 1 : chosen;
   const clear = () => change({ ...requestList.empty, console_reads: view.console_reads });
+
+  const mayRead = useAccess().may("contents:read");
+  const names = { ...keyNames, ...memberNames };
 
   const isOffered = requests.ok || requests.error.code !== "route_not_found";
 
@@ -80,41 +92,62 @@ export function RequestsClient({
             modelIds={modelIds}
             errorCodes={errorCodes}
           />
-          {/* An empty list already shows that there are no requests, so the chart is left out. */}
-          {!(requests.ok && requests.data.data.length === 0) && (
-            <RequestHistogram
-              view={view}
-              onNarrow={(created_after, created_before) =>
-                change({ since: "", created_after, created_before })
-              }
+          {view.said !== "" && mayRead ? (
+            <FoundContents
+              key={requestList.searchOf(view)}
+              words={view.said}
+              filterAt={(nowMs) => requestList.filterOf(view, nowMs)}
+              names={names}
+              search={requestList.searchOf(view)}
+              onClear={clear}
             />
+          ) : (
+            <>
+              {/* An empty list already shows that there are no requests, so the chart is left out. */}
+              {!(requests.ok && requests.data.data.length === 0) && (
+                <RequestHistogram
+                  view={view}
+                  onNarrow={(created_after, created_before) =>
+                    change({ since: "", created_after, created_before })
+                  }
+                />
+              )}
+              <ListBody
+                answer={requests}
+                total={{
+                  route: "GET /requests",
+                  query: requestList.filterOf(view, Date.now()),
+                  noun: "request",
+                }}
+                empty={
+                  <EmptyState
+                    title={active > 0 ? "No requests match these filters" : "No requests yet"}
+                    body="API requests appear here a moment after they finish."
+                    action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+                  />
+                }
+                busy={loading}
+              >
+                {(rows) => <KeptRequests rows={rows} names={names} search={requestList.searchOf(view)} />}
+              </ListBody>
+            </>
           )}
-          <ListBody
-            answer={requests}
-            total={{
-              route: "GET /requests",
-              query: requestList.filterOf(view, Date.now()),
-              noun: "request",
-            }}
-            empty={
-              <EmptyState
-                title={active > 0 ? "No requests match these filters" : "No requests yet"}
-                body="API requests appear here a moment after they finish."
-                action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
-              />
-            }
-            busy={loading}
-          >
-            {(rows) => <KeptRequests rows={rows} names={{ ...keyNames, ...memberNames }} />}
-          </ListBody>
         </>
       )}
     </>
   );
 }
 
-/** The rows with the first words of the calls whose contents are kept. */
-function KeptRequests({ rows, names }: { rows: RequestRow[]; names: Record<string, string> }) {
+interface KeptRequestsProps {
+  rows: RequestRow[];
+  names: Record<string, string>;
+  search: string;
+}
+
+/** The rows with the first words of the calls whose contents are kept. Two of them can be compared. */
+function KeptRequests({ rows, names, search }: KeptRequestsProps) {
+  const router = usePageRouter();
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const mayRead = useAccess().may("contents:read");
   const ids = rows.flatMap(({ run_id: id, contents }) => (contents === "kept" && id ? [id] : []));
   const { data } = useQuery({
@@ -125,7 +158,35 @@ function KeptRequests({ rows, names }: { rows: RequestRow[]; names: Record<strin
     staleTime: Number.POSITIVE_INFINITY,
   });
   const openings = new Map(data?.data.map(({ id, opening }) => [id, opening]));
-  return <RequestTable rows={rows} names={names} openings={openings} />;
+  const selection = {
+    ids: ticked,
+    set: setTicked,
+    labelOf: ({ id }: RequestRow) => `Compare ${id}`,
+    head: "Compare",
+    max: maxComparedRequests,
+  };
+  return (
+    <>
+      {ticked.size > 0 && (
+        <SelectionBar count={ticked.size} noun="request" onClear={() => setTicked(new Set())}>
+          <Button
+            size="sm"
+            icon={<Columns2 size={14} aria-hidden />}
+            onClick={() => router.push(compareRequestsHref([...ticked]))}
+          >
+            {ticked.size < maxComparedRequests ? "Compare with…" : "Compare"}
+          </Button>
+        </SelectionBar>
+      )}
+      <RequestTable
+        rows={rows}
+        names={names}
+        openings={openings}
+        search={search}
+        selection={mayRead ? selection : undefined}
+      />
+    </>
+  );
 }
 
 type View = typeof requestList.empty;

@@ -14,6 +14,7 @@ import { ideasOf } from "@/lib/compare/ideas";
 import { candidateKey, notComparedHint } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { keptInput } from "@/lib/requests/kept-input";
 
 export const metadata = { title: "Compare" };
 
@@ -46,7 +47,7 @@ export default page(
 );
 
 /**
- * `from`: the prediction, preset, saved output or comparison with the input. `operation`: the operation whose
+ * `from`: the prediction, kept call, preset, saved output or comparison with the input. `operation`: the operation whose
  * playground draft is the input (`svc/chat-1:chat-completions`). `models`: the models that are selected at
  * first.
  */
@@ -123,6 +124,10 @@ async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {
       query: { limit: batchLimits.maxCompared },
     });
     return rows.ok ? { ...rows, data: rows.data.data } : rows;
+  }
+  if (isId("generation", from)) {
+    const call = await requestRoute("GET /contents/{id}", { params: { id: from } });
+    return call.ok ? { ...call, data: [{ ...call.data, input: keptInput(call.data).input }] } : call;
   }
   const one = isId("preset", from)
     ? await requestRoute("GET /presets/{id}", { params: { id: from } })

@@ -4,6 +4,7 @@ import type { Preset, PresetVersionList } from "#contract/presets.ts";
 import { page } from "@/app/console-page";
 import { VersionChoice, VersionsTable } from "@/components/presets/versions";
 import { LinkButton } from "@/components/ui/button";
+import { Added, Removed } from "@/components/ui/changed-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
@@ -190,12 +191,4 @@ function Change({ difference }: { difference: Difference }) {
         return <Part key={at}>{text}</Part>;
       });
   }
-}
-
-function Removed({ children }: { children: string }) {
-  return <del className="rounded-sm bg-bad-soft decoration-bad">{children}</del>;
-}
-
-function Added({ children }: { children: string }) {
-  return <ins className="rounded-sm bg-good-soft no-underline">{children}</ins>;
 }

@@ -1,7 +1,7 @@
 import { cache } from "react";
 import { page } from "@/app/console-page";
 import { RequestReport } from "@/components/audit/request-report";
-import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
+import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestAdvice } from "@/lib/requests/request-advice";
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
@@ -17,20 +17,20 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: `${method} ${route}: ${status}${code ? ` ${code}` : ""}` };
 }
 
-export default page<"id">({ title: "Request" }, async ({ params: { id }, need }) => {
+export default page<"id">({ title: "Request" }, async ({ session, params: { id }, search, need }) => {
   const [request, keyNames, memberNames] = await Promise.all([
     need(readRequest(id)),
     getKeyNames(),
     getMemberNames(),
   ]);
   return (
-    <>
-      <ReturnToRow list="/requests" />
-      <RequestReport
-        request={request}
-        advice={requestAdvice(request)}
-        names={{ ...keyNames, ...memberNames }}
-      />
-    </>
+    <RequestReport
+      key={id}
+      request={request}
+      advice={requestAdvice(request)}
+      names={{ ...keyNames, ...memberNames }}
+      view={requestList.viewOf(search)}
+      accountId={session.accountId}
+    />
   );
 });

@@ -1,0 +1,90 @@
+import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
+import type { RequestDetail, RequestRow } from "#contract/usage.ts";
+import { page } from "@/app/console-page";
+import { RequestComparison } from "@/components/audit/request-comparison";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { shortenId } from "@/lib/format";
+import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare-href";
+import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+export const metadata = { title: "Compare requests" };
+
+const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
+
+/** How many requests are offered beside the first. */
+const choiceCount = 20;
+
+export default page(
+  { ...metadata, description: "Two requests side by side, with their differences." },
+  async ({ search, requestRoute }) => {
+    const ids = [...new Set(loadSearch(search).ids)].slice(0, maxComparedRequests);
+    const [answers, keyNames, memberNames] = await Promise.all([
+      Promise.all(ids.map((id) => requestRoute("GET /requests/{id}", { params: { id } }))),
+      getKeyNames(),
+      getMemberNames(),
+    ]);
+    const failed = answers.find((answer) => !answer.ok);
+    if (failed && !failed.ok) return <LoadFailure error={failed.error} />;
+    const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
+    const [first, second] = found;
+    if (first && second)
+      return (
+        <>
+          <div data-wide className="contents" />
+          <RequestComparison requests={found} names={{ ...keyNames, ...memberNames }} />
+        </>
+      );
+    if (first) return <Choices first={first} rows={await rowsBeside(first)} />;
+    return (
+      <EmptyState
+        drawing="frames"
+        title="Choose two requests"
+        body="Select two in the list, then choose Compare."
+        action={<LinkButton href="/requests">Open requests</LinkButton>}
+      />
+    );
+  },
+);
+
+/** Other requests to offer: those of the same conversation, or else the newest of the same route. */
+async function rowsBeside({ id, route, conversation }: RequestDetail): Promise<RequestRow[]> {
+  for (const filter of [...(conversation ? [{ conversation }] : []), { route }]) {
+    const listed = await requestRoute("GET /requests", {
+      query: { ...filter, runs: true, limit: choiceCount + 1 },
+    });
+    const others = listed.ok ? listed.data.data.filter((row) => row.id !== id) : [];
+    if (others.length > 0) return others;
+  }
+  return [];
+}
+
+function Choices({ first, rows }: { first: RequestDetail; rows: readonly RequestRow[] }) {
+  if (rows.length === 0)
+    return <p className="text-muted">There is no other request of {first.route} that ran a model.</p>;
+  return (
+    <Section title={`Compare ${shortenId(first.id)} with`}>
+      <ul className="divide-y rounded-panel border">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link
+              href={compareRequestsHref([first.id, row.id])}
+              className="flex flex-wrap gap-x-3 px-3 py-2 hover:bg-sunken"
+            >
+              <span className="font-mono">{row.model ?? row.wanted_model ?? row.route}</span>
+              <span className="text-muted">
+                {row.status}, <Time value={row.at} />
+              </span>
+              <span className="font-mono text-meta text-muted">{shortenId(row.id)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

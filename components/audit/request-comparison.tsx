@@ -1,0 +1,111 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import type { RequestDetail } from "#contract/usage.ts";
+import { useAccess } from "@/components/team/access";
+import { Switch } from "@/components/ui/form/switch";
+import { CompareCell, CompareGroup, CompareRow, CompareTable } from "@/components/ui/list/compare-table";
+import { Money } from "@/components/ui/money";
+import { Link } from "@/components/ui/page/link";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatCount, formatDuration, shortenId } from "@/lib/format";
+import { RequestCaller } from "./request-parts.tsx";
+
+const ComparedContents = dynamic(
+  () => import("./compared-contents.tsx").then((part) => part.ComparedContents),
+  {
+    ssr: false,
+    loading: () => null,
+  },
+);
+
+interface RequestComparisonProps {
+  /** Two requests. */
+  requests: readonly RequestDetail[];
+  /** The names of keys and members, by id. */
+  names: Record<string, string>;
+}
+
+/** Two requests side by side: what they said, with the differences marked, and their figures. */
+export function RequestComparison({ requests, names }: RequestComparisonProps) {
+  const [onlyDifferences, setOnlyDifferences] = useState(true);
+  const { may } = useAccess();
+  const areKept = requests.every(({ contents }) => contents === "kept");
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Switch
+          label="Only differences"
+          checked={onlyDifferences}
+          onChange={(event) => setOnlyDifferences(event.target.checked)}
+        />
+        {!may("contents:read") ? (
+          <span className="text-meta text-muted">Only owners and admins can read what the calls said.</span>
+        ) : (
+          !areKept && (
+            <span className="text-meta text-muted">
+              Figures only: what they said was not kept of both of them.
+            </span>
+          )
+        )}
+      </div>
+      <CompareTable
+        label="Requests side by side"
+        heads={requests.map((request) => (
+          <div key={request.id}>
+            <Link
+              href={`/requests/${request.id}`}
+              className="font-mono text-meta text-accent hover:underline"
+            >
+              {shortenId(request.id)}
+            </Link>
+            <p className="font-mono font-medium wrap-anywhere">{request.model ?? request.route}</p>
+            <p className="text-meta text-muted">
+              <Time value={request.at} mode="absolute" />
+            </p>
+          </div>
+        ))}
+      >
+        {areKept && may("contents:read") && (
+          <ComparedContents requests={requests} onlyDifferences={onlyDifferences} />
+        )}
+        <CompareGroup name="Figures" columns={requests.length} />
+        {figures
+          .map(({ name, of }) => ({ name, values: requests.map((request) => of(request, names)) }))
+          .filter(({ values }) => values.some((value) => value !== null))
+          .map(({ name, values }) => (
+            <CompareRow key={name} name={name}>
+              {values.map((value, column) => (
+                <CompareCell key={requests[column]?.id}>
+                  {value ?? <span className="text-muted">–</span>}
+                </CompareCell>
+              ))}
+            </CompareRow>
+          ))}
+      </CompareTable>
+    </>
+  );
+}
+
+interface Figure {
+  name: string;
+  /** Null: the request has no such figure. */
+  of: (request: RequestDetail, names: Record<string, string>) => ReactNode;
+}
+
+const figures: readonly Figure[] = [
+  { name: "Answer", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
+  { name: "Duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
+  { name: "First token", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
+  { name: "Usage", of: ({ usage }) => usage && formatCount(usage.quantity, usage.unit) },
+  { name: "Output", of: ({ tokens_out: tokens }) => tokens && formatCount(tokens, "token") },
+  { name: "Cost", of: ({ cost }) => cost && <Money {...cost} /> },
+  { name: "Alias", of: ({ alias }) => alias },
+  { name: "Provider", of: ({ provider }) => provider },
+  { name: "Region", of: ({ region }) => region },
+  { name: "Failed tries", of: ({ failed_tries: tries }) => tries.length || null },
+  { name: "Received", of: ({ bytes_in: bytes }) => bytes && formatBytes(bytes) },
+  { name: "Sent", of: ({ bytes_out: bytes }) => bytes && formatBytes(bytes) },
+  { name: "By", of: (request, names) => <RequestCaller request={request} names={names} /> },
+];

@@ -1,0 +1,50 @@
+import type { Content } from "#contract/contents.ts";
+import { isObject, type JsonObject } from "../schema-form/json.ts";
+import { callsOf, picturesOf, textOfMessage } from "../schema-form/messages.ts";
+
+const names: Record<string, string> = {
+  system: "System",
+  developer: "Developer",
+  user: "Caller",
+  assistant: "Model",
+  tool: "Tool result",
+};
+
+/** Who wrote a message of a kept call. */
+export function writerOf({ role }: JsonObject): string {
+  return names[String(role)] ?? String(role);
+}
+
+/** The messages that a kept chat was sent. */
+export function askedOf({ input }: Pick<Content, "input">): JsonObject[] {
+  return Array.isArray(input.messages) ? input.messages.filter(isObject) : [];
+}
+
+/** The messages that a kept chat was answered with. */
+export function answersOf({ output }: Pick<Content, "output">): JsonObject[] {
+  const choices = Array.isArray(output?.choices) ? output.choices.filter(isObject) : [];
+  return choices.flatMap(({ message }) => (isObject(message) ? [message] : []));
+}
+
+/** What the model thought before it answered. Null if the answer does not say. */
+export function thoughtsOf(message: JsonObject): string | null {
+  const thoughts = message.reasoning_content ?? message.reasoning;
+  return typeof thoughts === "string" && thoughts !== "" ? thoughts : null;
+}
+
+/** The text of a call that is no chat. */
+export function plainTextOf({ input, output, opening }: Content): string {
+  const text = output?.text ?? input.input ?? input.prompt ?? input.query ?? opening;
+  return typeof text === "string" ? text : JSON.stringify(text);
+}
+
+/** Everything that a message says, as one text. */
+export function wholeText(message: JsonObject): string {
+  const calls = callsOf(message).map(({ function: called }) =>
+    isObject(called) ? `${String(called.name)}(${String(called.arguments)})` : "",
+  );
+  const thoughts = thoughtsOf(message);
+  return [thoughts && `Thinking: ${thoughts}`, textOfMessage(message), ...picturesOf(message), ...calls]
+    .filter(Boolean)
+    .join("\n");
+}
