@@ -37,7 +37,7 @@ const answer = (more: object) =>
     Response.json({ object: "contents_search", data: [], read: 0, read_until: null, next: null, ...more }),
   );
 
-it("shows what a second of search found, says how far it read, and goes on from there", async () => {
+it("shows what a second of search found, says how far it read, and continues from there", async () => {
   asked
     .mockImplementationOnce(() =>
       answer({ data: [found], read: 400, read_until: "2026-11-20T08:00:00Z", next: "gen_0" }),

@@ -33,7 +33,7 @@ interface FoundContentsProps {
 const tries = 5;
 const waitMs = 400;
 
-/** The calls that said these words. Each request reads for a second, and the reader goes on from there. */
+/** The calls with these words. Each request reads for a second, and a button continues from there. */
 export function FoundContents({ words, filterAt, names, search, onClear }: FoundContentsProps) {
   const [filter] = useState(() => filterAt(Date.now()));
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
