@@ -111,7 +111,7 @@ export const ContentSearchQuery = Type.Object(
 export type ContentSearchQuery = Static<typeof ContentSearchQuery>;
 
 const FoundContent = Type.Interface([ContentSummary], {
-  excerpt: Type.String({ description: "the text around the first word, in the form of JSON" }),
+  excerpt: Type.String({ description: "the text around the first word" }),
 });
 export type FoundContent = Static<typeof FoundContent>;
 

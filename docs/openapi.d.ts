@@ -15456,7 +15456,7 @@ export interface operations {
                             api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
                             /** Format: date-time */
                             created_at: string;
-                            /** @description the text around the first word, in the form of JSON */
+                            /** @description the text around the first word */
                             excerpt: string;
                             /** @description id of the run */
                             id: string;

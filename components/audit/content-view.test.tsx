@@ -51,6 +51,25 @@ it("shows a call as a conversation, with thoughts folded, calls as cards and fil
   expect(screen.getByText("JSON").closest("details")?.open).toBe(false);
 });
 
+it("shows what the upstream got instead, and nothing where nothing was changed", () => {
+  const { rerender } = render(<ContentView content={{ ...content, upstream_changes: [] }} />);
+  expect(screen.queryByText(/^Changed for the upstream/)).toBeNull();
+  const changes = [
+    { field: "model", asked: "fast", sent: "gpt-5-mini" },
+    { field: "store", asked: true },
+    { field: "stream_options", sent: { include_usage: true } },
+  ];
+  rerender(<ContentView content={{ ...content, upstream_changes: changes }} />);
+  screen.getByText("Changed for the upstream (3 fields)");
+  const table = within(screen.getByRole("table", { hidden: true }));
+  const cells = table.getAllByRole("row", { hidden: true }).map((row) => row.textContent);
+  expect(cells.slice(1)).toEqual([
+    "modelfastgpt-5-mini",
+    "storetruenothing",
+    'stream_optionsnothing{"include_usage":true}',
+  ]);
+});
+
 it("says that an answer was cut, and shows the error and the text of a call that is no chat", () => {
   const error = { code: "upstream_error", message: "It broke" };
   render(

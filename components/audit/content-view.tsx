@@ -3,13 +3,15 @@
 import type { Content } from "#contract/contents.ts";
 import { AnswerText } from "@/components/playground/output/answer-text";
 import { JsonView } from "@/components/ui/json-view";
+import { RowsTable } from "@/components/ui/list/rows-table";
+import { formatCount } from "@/lib/format";
 import { answersOf, askedOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage } from "@/lib/schema-form/messages";
 
 /** A kept call as a conversation, with its JSON below. */
 export function ContentView({ content }: { content: Content }) {
-  const { input, output, error, cut } = content;
+  const { input, output, error, cut, upstream_changes: changes } = content;
   const asked = askedOf(content);
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -33,6 +35,7 @@ export function ContentView({ content }: { content: Content }) {
           Failed with <code>{error.code}</code>: {error.message}
         </p>
       )}
+      {changes !== null && changes.length > 0 && <UpstreamChanges changes={changes} />}
       <details>
         <summary className="cursor-pointer text-table font-medium">JSON</summary>
         <div className="mt-2 flex flex-col gap-3">
@@ -42,6 +45,41 @@ export function ContentView({ content }: { content: Content }) {
       </details>
     </div>
   );
+}
+
+/** The fields that the upstream got otherwise than the caller sent them. */
+function UpstreamChanges({ changes }: { changes: NonNullable<Content["upstream_changes"]> }) {
+  return (
+    <details>
+      <summary className="cursor-pointer text-table font-medium">
+        Changed for the upstream ({formatCount(changes.length, "field")})
+      </summary>
+      <div className="mt-2">
+        <RowsTable
+          label="Changed for the upstream"
+          rows={changes.map((change) => ({ id: change.field, ...change }))}
+          columns={[
+            { head: "Field", cellClass: "font-mono", cell: ({ field }) => field },
+            {
+              head: "The caller sent",
+              cellClass: "wrap-anywhere",
+              cell: ({ asked }) => <Value value={asked} />,
+            },
+            {
+              head: "The upstream got",
+              cellClass: "wrap-anywhere",
+              cell: ({ sent }) => <Value value={sent} />,
+            },
+          ]}
+        />
+      </div>
+    </details>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  if (value === undefined) return <span className="text-muted">nothing</span>;
+  return <span className="font-mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
 }
 
 function Message({ message }: { message: JsonObject }) {

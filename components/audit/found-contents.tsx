@@ -130,7 +130,12 @@ const columnsOf = (
       </>
     ),
   },
-  { head: "Model", from: "tablet", cellClass: "font-mono text-meta", cell: (row) => row.model },
+  {
+    head: "Model",
+    from: "tablet",
+    cellClass: "font-mono text-meta whitespace-nowrap",
+    cell: (row) => row.model,
+  },
   { head: "By", from: "tablet", cell: (row) => <RequestCaller request={row} names={names} /> },
 ];
 

@@ -95,7 +95,7 @@ interface Figure {
 }
 
 const figures: readonly Figure[] = [
-  { name: "Answer", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
+  { name: "Status", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
   { name: "Duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
   { name: "First token", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
   { name: "Usage", of: ({ usage }) => usage && formatCount(usage.quantity, usage.unit) },

@@ -5,5 +5,5 @@ export function Removed({ children }: { children: string }) {
 
 /** A text that the newer of two versions has. */
 export function Added({ children }: { children: string }) {
-  return <ins className="rounded-sm bg-good-soft no-underline">{children}</ins>;
+  return <ins className="rounded-sm bg-good-soft no-underline forced-colors:underline">{children}</ins>;
 }

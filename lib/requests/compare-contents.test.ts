@@ -5,7 +5,14 @@ import { compareContents, maxMessages } from "./compare-contents.ts";
 const content: Content = {
   ...{ id: "gen_01k00000000000000000000001", object: "content", created_at: "2026-11-20T10:00:00Z" },
   ...{ request_id: null, key_id: null, user_id: null, model: "svc/chat-1", api_type: "chat-completions" },
-  ...{ stored: false, metadata: null, opening: "Where is it?", error: null, cut: false },
+  ...{
+    stored: false,
+    metadata: null,
+    opening: "Where is it?",
+    error: null,
+    cut: false,
+    upstream_changes: null,
+  },
   input: { temperature: 1, messages: [{ role: "user", content: "Where is the white whale?" }] },
   output: { choices: [{ message: { role: "assistant", content: "In the harbour" } }] },
 };

@@ -16,6 +16,8 @@ const maxFound = 50;
 const lookedAtOnce = 500;
 const openedAtOnce = { contents: 25, bytes: 4_000_000 };
 const excerptLength = 80;
+/** The beginning or the end of a string in JSON. */
+const quote = /(?<!\\)"/;
 
 /**
  * Finds the contents in which every word occurs, for at most a second. Throws `contents_search_running` while another
@@ -111,11 +113,13 @@ function placeOf(text: string, words: readonly string[]): number | null {
   return first < 0 || others.some((place) => place < 0) ? null : first;
 }
 
+/** The text around a place in JSON, within its string. */
 function excerptAt(text: string, place: number): string {
-  const start = Math.max(0, place - excerptLength);
-  return text
-    .slice(start, place + excerptLength)
-    .replaceAll("\\n", " ")
-    .replaceAll('\\"', '"')
-    .toWellFormed();
+  const before =
+    text
+      .slice(Math.max(0, place - excerptLength), place)
+      .split(quote)
+      .at(-1) ?? "";
+  const [after = ""] = text.slice(place, place + excerptLength).split(quote);
+  return (before + after).replaceAll("\\n", " ").replaceAll('\\"', '"').toWellFormed();
 }

@@ -40,7 +40,10 @@ export default page(
           <RequestComparison requests={found} names={{ ...keyNames, ...memberNames }} />
         </>
       );
-    if (first) return <Choices first={first} rows={await rowsBeside(first)} />;
+    if (first) {
+      const rows = await rowsBeside(first);
+      return <Choices first={first} rows={rows} openings={await openingsOf(rows)} />;
+    }
     return (
       <EmptyState
         drawing="frames"
@@ -64,7 +67,22 @@ async function rowsBeside({ id, route, conversation }: RequestDetail): Promise<R
   return [];
 }
 
-function Choices({ first, rows }: { first: RequestDetail; rows: readonly RequestRow[] }) {
+/** The first words of the requests, by run. Empty for people who may not read contents. */
+async function openingsOf(rows: readonly RequestRow[]): Promise<ReadonlyMap<string, string | null>> {
+  const ids = rows.flatMap(({ run_id: id, contents }) => (contents === "kept" && id ? [id] : []));
+  if (ids.length === 0) return new Map();
+  const listed = await requestRoute("GET /contents", { query: { ids: ids.join(), limit: ids.length } });
+  return new Map(listed.ok ? listed.data.data.map(({ id, opening }) => [id, opening]) : []);
+}
+
+interface ChoicesProps {
+  first: RequestDetail;
+  rows: readonly RequestRow[];
+  openings: ReadonlyMap<string, string | null>;
+}
+
+/** Links that show another request beside the first. */
+function Choices({ first, rows, openings }: ChoicesProps) {
   if (rows.length === 0)
     return <p className="text-muted">There is no other request of {first.route} that ran a model.</p>;
   return (
@@ -74,13 +92,14 @@ function Choices({ first, rows }: { first: RequestDetail; rows: readonly Request
           <li key={row.id}>
             <Link
               href={compareRequestsHref([first.id, row.id])}
-              className="flex flex-wrap gap-x-3 px-3 py-2 hover:bg-sunken"
+              className="flex flex-wrap items-baseline gap-x-3 px-3 py-2 hover:bg-sunken"
             >
               <span className="font-mono">{row.model ?? row.wanted_model ?? row.route}</span>
               <span className="text-muted">
                 {row.status}, <Time value={row.at} />
               </span>
               <span className="font-mono text-meta text-muted">{shortenId(row.id)}</span>
+              <span className="basis-full text-table wrap-anywhere">{openings.get(row.run_id ?? "")}</span>
             </Link>
           </li>
         ))}
