@@ -60,6 +60,7 @@ export const errorCatalogue = {
   not_priced: { status: 402, type: "billing_error" },
   role_not_allowed: { status: 403, type: "permission_error" },
   account_closing: { status: 403, type: "permission_error" },
+  account_suspended: { status: 403, type: "permission_error" },
   operator_required: { status: 403, type: "permission_error" },
   provider_sign_in_required: { status: 403, type: "permission_error" },
   provider_sign_in_refused: { status: 403, type: "permission_error" },

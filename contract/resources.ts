@@ -395,6 +395,8 @@ export const resources = {
       "account.prepayment_ended": "Prepayment ended",
       "account.deletion_scheduled": "Account deletion scheduled",
       "account.deletion_canceled": "Account deletion canceled",
+      "account.suspended": "Account suspended",
+      "account.suspension_lifted": "Suspension of the account lifted",
     },
     permissions: {
       /** Manage the account's name, sign-in rules, owners, and deletion. */

@@ -8,7 +8,7 @@ import type { AccountLimits } from "#contract/accounts/limits.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
-import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
+import { announce, png, put, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import {
   keyIn,
   providerAt,
@@ -21,7 +21,7 @@ import {
   type UpstreamServer,
 } from "#gateway/models/providers/testing/upstream-server.ts";
 import { openTelemetry } from "#gateway/platform/telemetry/open.ts";
-import { callTool } from "#gateway/testing/agent.ts";
+import { callTool, connect, refreshWith } from "#gateway/testing/agent.ts";
 import { type Collector, startCollector } from "#gateway/testing/collector.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
@@ -173,6 +173,13 @@ afterAll(async () => {
 const post = (bearer: string, to: string, body: unknown, headers = {}, leaving?: AbortSignal) =>
   call(gateway, bearer, "POST", to, body, headers, leaving);
 const get = async (bearer: string, to: string) => (await call(gateway, bearer, "GET", to)).body;
+
+/** Suspends the account, and waits until this process has heard of it. */
+async function suspend({ accountId }: TestAccount, key: string): Promise<void> {
+  const to = `/operator/accounts/${accountId}/suspension`;
+  expect(await post(owner.session, to, { reason: "Abuse" })).toMatchObject({ status: 200 });
+  await expect.poll(async () => (await call(gateway, key, "GET", "/account")).status).toBe(403);
+}
 
 /** A new key with these limits. */
 async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate> = {}) {
@@ -669,6 +676,12 @@ const rules = {
   async permission({ ask }: Scene) {
     expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
   },
+  async "suspension of its account"({ way }: Scene) {
+    const account = await gateway.createAccount();
+    const { secret } = await keyOf(account);
+    await suspend(account, secret);
+    expect(await way.run({ bearer: secret, model: plain[way.kind] })).toEqual(code("account_suspended"));
+  },
   async "models of a key and its account"({ ask }: Scene) {
     expect(await ask({ limits: { models: ["svc/chat-2"] } })).toEqual(code("model_not_allowed"));
     const { secret } = await keyOfLimited({ models: ["svc/chat-2"] });
@@ -917,6 +930,7 @@ const kept: Row = {
   permission: true,
   "models of a key and its account": true,
   "regions of a key and its account": true,
+  "suspension of its account": true,
   "wishes about its providers": true,
   "attestation of an adult": true,
   "attestation of portrait rights": true,
@@ -1059,6 +1073,49 @@ describe.each(entrances)("%s", (name) => {
   });
 
   it.each(asked)("keeps the rule: %s", (rule) => rules[rule](scene));
+});
+
+it("suspends an account at every other entrance, too", async () => {
+  const account = await gateway.createAccount();
+  const { secret } = await keyOf(account);
+  const pending = await announce(gateway, account.key);
+  const inParts = await announce(gateway, account.key);
+  const agent = await connect(gateway, account.session);
+  const opened = await post(account.key, "/account/sessions/key", undefined);
+  const invited = await post(account.session, "/account/invitations", {
+    ...{ email: "late@example.com", role: "viewer" },
+  });
+  await suspend(account, secret);
+  const tus = {
+    "tus-resumable": "1.0.0",
+    "upload-offset": "0",
+    "content-type": "application/offset+octet-stream",
+  };
+  const patch = { method: "PATCH", headers: tus, body: new Uint8Array(png) };
+  const answers = {
+    "console session": call(gateway, account.session, "GET", "/account"),
+    "session of a key": call(gateway, String(opened.body.token), "GET", "/account"),
+    "new session of a key": post(account.key, "/account/sessions/key", undefined),
+    "public route": call(gateway, account.key, "GET", "/status"),
+    list: call(gateway, account.key, "GET", "/predictions"),
+    upload: post(account.key, "/uploads", { content_type: "image/png", size_bytes: 10 }),
+    "bytes of an upload": put(pending),
+    "part of an upload": fetch(inParts.resume_url ?? "", patch),
+    "tools of an agent": callTool(gateway, agent.accessToken, "list_models", {}),
+    invitation: post("", "/account/invitations/accept", {
+      ...{ token: invited.body.token, name: "Late", password: "four words apart" },
+    }),
+  };
+  for (const [entrance, asked] of Object.entries(answers)) expect((await asked).status, entrance).toBe(403);
+  expect(await refreshWith(gateway, agent, agent.refreshToken)).toMatchObject({
+    ...{ status: 403, body: { error: "access_denied", error_description: expect.stringContaining("Abuse") } },
+  });
+  // A person still opens their other accounts, and signs out.
+  expect((await call(gateway, account.session, "GET", "/accounts")).status).toBe(200);
+  expect((await call(gateway, account.session, "DELETE", "/account/sessions/current")).status).toBe(200);
+  // The refresh token was not used up.
+  await call(gateway, owner.session, "DELETE", `/operator/accounts/${account.accountId}/suspension`);
+  expect((await refreshWith(gateway, agent, agent.refreshToken)).status).toBe(200);
 });
 
 /** Routes with the permission to run models that run none. */

@@ -7,6 +7,7 @@ import { Shell } from "@/components/shell/shell";
 import type { ShellIconName } from "@/components/shell/shell-icon";
 import { keepTypedAhead } from "@/components/shell/typed-ahead";
 import { AccessProvider } from "@/components/team/access";
+import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { unreadByCause, unreadOf } from "@/lib/notices/unread";
@@ -30,6 +31,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
+  if (!account.ok && account.error.code === "account_suspended")
+    return <Suspended message={account.error.message} accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
       <FirstScript />
@@ -167,20 +170,44 @@ function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
       <EmptyState
         title="You are not a member of this account"
         body="Ask one of its owners or admins for an invitation, or open one of your accounts."
+        action={<AccountLinks accounts={accounts} />}
+      />
+    </main>
+  );
+}
+
+/** Shown instead of the pages of an account that an operator suspended, with the operator's words. */
+function Suspended({ message, accounts }: { message: string; accounts: readonly OwnAccount[] }) {
+  return (
+    <main className="mx-auto max-w-xl px-4 py-16">
+      <EmptyState
+        title="This account is suspended"
+        body={message}
         action={
-          <ul className="flex flex-wrap gap-2">
-            {accounts.map(({ id, name }) => (
-              <li key={id}>
-                {/* A full page load, so that no data of one account stays in the page of another. */}
-                <a href={inAccount(id, "/")} className="text-accent hover:underline">
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <div className="flex flex-col items-center gap-4">
+            <AccountLinks accounts={accounts} />
+            <form action={signOut}>
+              <Button type="submit">Sign out</Button>
+            </form>
+          </div>
         }
       />
     </main>
+  );
+}
+
+/** A full page load each, so that no data of one account stays in the page of another. */
+function AccountLinks({ accounts }: { accounts: readonly OwnAccount[] }) {
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {accounts.map(({ id, name }) => (
+        <li key={id}>
+          <a href={inAccount(id, "/")} className="text-accent hover:underline">
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

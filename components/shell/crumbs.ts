@@ -13,6 +13,7 @@ const plainWords: Record<string, string> = {
   "check-a-file": "Check a file",
   compare: "Compare",
   connect: "Connect a provider",
+  deleted: "Deleted accounts",
   earlier: "Earlier comparisons",
   reports: "Reports of shared links",
   shared: "Shared links",

@@ -58,6 +58,12 @@ const unknownIds: Record<string, MissingWords> = {
     drawing: "frames",
     action: ["Open destinations", "/destinations"],
   },
+  "/operator/accounts/deleted/*": {
+    title: "Deletion not found",
+    heading: "No deletion of an account with this id",
+    body: "Check the id. Only accounts that were deleted, or will be, have a record.",
+    action: ["Deleted accounts", "/operator/accounts/deleted"],
+  },
   "/operator/mapping/*": {
     title: "Route not found",
     heading: "No route with this id",

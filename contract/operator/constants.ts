@@ -30,6 +30,8 @@ export const variableOfSource: Readonly<Record<ProviderSource, string>> = {
   openrouter: "OPENROUTER_API_KEY",
   replicate: "REPLICATE_API_TOKEN",
 };
+/** The reason for suspending or deleting an account, for its schema and its forms. */
+export const accountStateFields = { reason: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
 export const proposalLimits = {
   /** The largest configuration of LiteLLM, in bytes. */
   textBytes: 256 * 1024,

@@ -18,6 +18,7 @@ import { messageRoutes } from "../messages.ts";
 import { budgetRoutes, operatorCreditRoutes, taskRoutes } from "../money/budgets.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "../notes.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "../notices.ts";
+import { operatorAccountStateRoutes } from "../operator/account-state.ts";
 import { operatorAccountRoutes } from "../operator/accounts.ts";
 import { changeRoutes } from "../operator/changes.ts";
 import { operatorDoctorRoutes } from "../operator/doctor.ts";
@@ -98,6 +99,7 @@ export const sections = {
     ...operatorReportRoutes,
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
+    ...operatorAccountStateRoutes,
     ...operatorCreditRoutes,
     ...operatorFileRoutes,
     ...operatorModelRoutes,

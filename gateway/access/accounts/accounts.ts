@@ -42,6 +42,7 @@ import { secondFactorWaysOf } from "./second-factor/read.ts";
 import { installSecondFactor } from "./second-factor/second-factor.ts";
 import { type Origin, openSession, originOf } from "./sessions/open.ts";
 import { installSessions } from "./sessions/sessions.ts";
+import { installSuspension } from "./suspension.ts";
 
 /**
  * Set-up, people, their sessions, the account, its attestations, keys and audit log. All of these routes are
@@ -93,6 +94,7 @@ export function installAccounts(app: App, context: AccessContext): void {
 
   installAccountBudgets(app, context);
   installDeletion(app, context);
+  installSuspension(app, context);
   installMembers(app, context);
   installInvitations(app, context);
   installPasswords(app, context);

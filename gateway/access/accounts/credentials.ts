@@ -231,7 +231,8 @@ function isOf(actor: Actor, id: string): boolean {
 function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
   const [first] = actors;
   const isOnly = actors.length === 1 && withheld.length === 0;
-  if (accountId === null || (accountId === undefined && isOnly)) return first;
+  if (accountId === null) return actors.find(({ suspendedFor }) => !suspendedFor) ?? first;
+  if (accountId === undefined && isOnly) return first;
   if (accountId === undefined)
     throw new ApiError(
       "account_required",

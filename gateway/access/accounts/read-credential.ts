@@ -21,7 +21,7 @@ import {
   sessions,
   users,
 } from "#gateway/platform/database/schema.ts";
-import type { ContentsRule } from "#gateway/platform/database/tables/accounts.ts";
+import type { ContentsRule, Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 import { type TokenRateColumns, tokenLimitsOf } from "./token-rates.ts";
 
@@ -49,9 +49,10 @@ export type CredentialEntry = Known | Refused;
 /** SQL: whether an account has a money budget or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** What a caller's account says of all its runs: limits, and whether their contents are kept. */
+/** What a caller's account says of all its runs: limits, whether their contents are kept, and a suspension. */
 export const accountLimits = {
   isMoneyLimited,
+  suspension: accounts.suspension,
   accountTaskBudget: accounts.taskBudget,
   accountContents: accounts.contents,
   accountTokens: {
@@ -66,6 +67,7 @@ export const accountLimits = {
 export interface AccountLimits {
   /** Whether the account has a money budget or is prepaid; null means no. */
   isMoneyLimited: boolean | null;
+  suspension: Suspension | null;
   accountTaskBudget: TaskBudget | null;
   accountContents: ContentsRule | null;
   accountTokens: TokenRateColumns | null;
@@ -140,10 +142,11 @@ export function keyActor(
     role,
     answeredBy: key.userId ?? key.answeredBy,
     scopes: key.scopes as Scope[],
-    permissions: permissionsUntil(closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
+    permissions: permissionsIn(limits, closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
     isOperator: key.scopes.includes("operator"),
     closesAt,
     operatorLimits: limits.operatorLimits,
+    suspendedFor: limits.suspension?.reason ?? null,
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
@@ -172,8 +175,16 @@ const whileClosing = new Set(
   ),
 );
 
-/** The permissions in an account with a pending deletion: few before it begins, none after. */
-function permissionsUntil(closesAt: Date | null, granted: ReadonlySet<Permission>): ReadonlySet<Permission> {
+/**
+ * The permissions that remain: none in a suspended account, few before a pending deletion begins, none
+ * after.
+ */
+function permissionsIn(
+  { suspension }: AccountLimits,
+  closesAt: Date | null,
+  granted: ReadonlySet<Permission>,
+): ReadonlySet<Permission> {
+  if (suspension !== null) return new Set();
   if (closesAt === null) return granted;
   if (closesAt <= clock.date()) return new Set();
   return new Set([...granted].filter((permission) => whileClosing.has(permission)));
@@ -262,11 +273,12 @@ export function memberActor(
     role,
     answeredBy: user.id,
     scopes: user.isOperator ? keyScopes : ofPeople,
-    permissions: secondFactorMissing ? new Set() : permissionsUntil(closesAt, permissionsOfRole(role)),
+    permissions: secondFactorMissing ? new Set() : permissionsIn(limits, closesAt, permissionsOfRole(role)),
     isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
     closesAt,
     operatorLimits: limits.operatorLimits,
+    suspendedFor: limits.suspension?.reason ?? null,
     models: null,
     regions: null,
     requestsPerMinute: null,

@@ -9,6 +9,7 @@ import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
+import { assertNotSuspended } from "#gateway/access/accounts/suspension.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -121,11 +122,13 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
   request.failure = known;
   if (known.status >= 500) request.log.error({ err: error }, "request failed");
   const code =
-    known.status < 429
-      ? "invalid_request"
-      : known.status === 500
-        ? "server_error"
-        : "temporarily_unavailable";
+    known.code === "account_suspended"
+      ? "access_denied"
+      : known.status < 429
+        ? "invalid_request"
+        : known.status === 500
+          ? "server_error"
+          : "temporarily_unavailable";
   const body = { error: code, error_description: known.message };
   return reply.code(known.status).headers(errorHeaders(known)).send(body);
 }
@@ -231,6 +234,7 @@ async function exchangeCode(context: AccessContext, form: Form, sender: Sender):
     }
     const refusal = faultOf(found, form);
     if (refusal) return { refusal };
+    await assertNotSuspended(queries, found.key.accountId);
     return { tokens: await issueTokens(queries, found.key, null), keyId: found.key.id };
   });
   return tokensOf(context, outcome);
@@ -293,6 +297,7 @@ async function refreshTokens(context: AccessContext, form: Form, sender: Sender)
     }
     if (connection.refreshExpiresAt && connection.refreshExpiresAt <= clock.date())
       return { refusal: "The refresh token has expired." };
+    await assertNotSuspended(queries, key.accountId);
     assertScopes(form.get("scope"), key.scopes);
     return { tokens: await issueTokens(queries, key, token), keyId: key.id };
   });

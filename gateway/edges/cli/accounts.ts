@@ -5,6 +5,7 @@ import { SetupCreate } from "#contract/accounts/account.ts";
 import { keyScopes, passwordMinLength, scopes } from "#contract/accounts/constants.ts";
 import { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { AccountLimitsUpdate } from "#contract/accounts/limits.ts";
+import { accountStateFields } from "#contract/operator/constants.ts";
 import {
   accountsOfUser,
   createAccountOf,
@@ -12,12 +13,15 @@ import {
 } from "#gateway/access/accounts/account.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/access/accounts/credentials.ts";
+import { readDeletionRecord } from "#gateway/access/accounts/deletion/certificate.ts";
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import { createKey as create } from "#gateway/access/accounts/keys/create.ts";
 import { readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
+import { liftSuspension, suspend } from "#gateway/access/accounts/suspension.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
+import type { Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { type Command, printable, required, UsageError } from "./command.ts";
 import { userByEmail } from "./users.ts";
 
@@ -27,22 +31,99 @@ const byCommandLine = { actor: null };
 
 /** `gatehouse account delete`: for an account that has lost its owners. */
 export const deleteAccount: Command = {
-  usage: `account delete --account <id>
+  usage: `account delete --account <id> [--now --name <name> --reason <text>]
+
+  --account <id>   as \`gatehouse account list\` prints it
+  --now            at once: nobody can take it back
+  --name <name>    with --now: the account's name, which confirms that you mean this account
+  --reason <text>  with --now: why; the certificate keeps it
+
+Nothing new runs in it from now on. In a week, or at once, its rows, files, keys and the people who belong to no other
+account are removed. During the week \`gatehouse account keep\` or an owner takes it back. Prints when it begins;
+\`gatehouse account certificate\` prints what was removed.`,
+  options: {
+    ...options,
+    now: { type: "boolean" },
+    name: { type: "string" },
+    reason: { type: "string" },
+  },
+  prepare(values) {
+    const account = required(values, "account");
+    const now = values.now === true && { name: required(values, "name"), reason: reasonIn(values) };
+    if (!now && (values.name !== undefined || values.reason !== undefined))
+      throw new UsageError("--name and --reason belong to --now");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        const name = await nameOfAccount(queries, account);
+        if (now && now.name !== name.trim())
+          throw new Error(`The account ${account} has another name: "${printable(name)}"`);
+        const reason = now ? now.reason : null;
+        return (await orderDeletion(queries, account, byCommandLine, reason)).toISOString();
+      });
+  },
+};
+
+/** `gatehouse account certificate`: what a deletion removed. */
+export const accountCertificate: Command = {
+  usage: `account certificate --account <id>
+
+  --account <id>  of a deleted account, as \`gatehouse account list\` prints it
+
+Prints the record of the deletion as JSON: who, when, why, how many rows of each table were removed, and once it has
+finished, the SHA-256 of all that.`,
+  options,
+  prepare(values) {
+    const account = required(values, "account");
+    return async ({ database: { queries } }) =>
+      JSON.stringify(await readDeletionRecord(queries, account), null, 2);
+  },
+};
+
+/** `gatehouse account suspend`: refuses the account's keys and sessions. */
+export const suspendAccount: Command = {
+  usage: `account suspend --account <id> --reason <text>
+
+  --account <id>   as \`gatehouse account list\` prints it
+  --reason <text>  callers and members of the account read it
+
+Within a second all its keys and sessions are answered 403 \`account_suspended\` with the reason. What runs ends, and
+deliveries wait. \`gatehouse account unsuspend\` lifts it. Prints the account's id.`,
+  options: { ...options, reason: { type: "string" } },
+  prepare(values) {
+    const account = required(values, "account");
+    const reason = reasonIn(values);
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        await suspend(queries, account, reason, byCommandLine);
+        return account;
+      });
+  },
+};
+
+/** `gatehouse account unsuspend`: lifts a suspension. */
+export const unsuspendAccount: Command = {
+  usage: `account unsuspend --account <id>
 
   --account <id>  as \`gatehouse account list\` prints it
 
-Nothing new runs in it from now on. In a week its rows, files, keys and the people who belong to no other account are
-removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints when it begins.`,
+Its keys and sessions work again within a second, and its deliveries are sent. Prints the account's id.`,
   options,
   prepare(values) {
     const account = required(values, "account");
     return ({ database }) =>
       database.transaction(async (queries) => {
-        await assertAccountExists(queries, account);
-        return (await orderDeletion(queries, account, byCommandLine)).toISOString();
+        await liftSuspension(queries, account, byCommandLine);
+        return account;
       });
   },
 };
+
+function reasonIn(values: Record<string, unknown>): string {
+  const reason = required(values, "reason");
+  const { maxLength } = accountStateFields.reason;
+  if (reason.length > maxLength) throw new UsageError(`--reason has at most ${maxLength} characters`);
+  return reason;
+}
 
 /** `gatehouse account keep`: cancels a deletion. */
 export const keepAccount: Command = {
@@ -67,13 +148,13 @@ Works until the deletion begins. Prints the account's id.`,
 export const listAccounts: Command = {
   usage: `account list
 
-Prints a line for each account: id, name, and when it is or was deleted.`,
+Prints a line for each account: id, name, and when it was suspended, or is or was deleted.`,
   options: {},
   prepare:
     () =>
     async ({ database: { queries } }) => {
       const rows = await queries
-        .select({ id: accounts.id, deletedId: accountDeletions.accountId, name: accounts.name, ...times })
+        .select({ id: accounts.id, deletedId: accountDeletions.accountId, name: accounts.name, ...state })
         .from(accounts)
         .fullJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
         .orderBy(accounts.id, accountDeletions.accountId);
@@ -85,23 +166,40 @@ Prints a line for each account: id, name, and when it is or was deleted.`,
     },
 };
 
-const times = {
+const state = {
+  suspension: accounts.suspension,
   dueAt: accountDeletions.dueAt,
   startedAt: accountDeletions.startedAt,
   finishedAt: accountDeletions.finishedAt,
 };
 
-function stateOf({ dueAt, startedAt, finishedAt }: Record<keyof typeof times, Date | null>): string {
+interface StateRow {
+  suspension: Suspension | null;
+  dueAt: Date | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+function stateOf({ suspension, dueAt, startedAt, finishedAt }: StateRow): string {
   if (finishedAt) return `deleted ${finishedAt.toISOString()}`;
   if (startedAt) return `being deleted since ${startedAt.toISOString()}`;
-  return dueAt ? `will be deleted ${dueAt.toISOString()}` : "";
+  const states = [
+    ...(suspension ? [`suspended since ${suspension.since}`] : []),
+    ...(dueAt ? [`will be deleted ${dueAt.toISOString()}`] : []),
+  ];
+  return states.join(", ");
+}
+
+async function nameOfAccount(queries: Queries, id: string): Promise<string> {
+  const [account] = await queries.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, id));
+  if (!account)
+    throw new Error(`There is no account ${id}. "gatehouse account list" prints the ids of all accounts`);
+  return account.name;
 }
 
 /** Throws if there is no such account. */
 export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
-  const [account] = await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
-  if (!account)
-    throw new Error(`There is no account ${id}. "gatehouse account list" prints the ids of all accounts`);
+  await nameOfAccount(queries, id);
 }
 
 const numberLimits = [

@@ -277,3 +277,23 @@ it("schedules an account's deletion in a week, lists it and cancels it", async (
   const [due] = printed;
   expect(printed).toEqual([due, `${first}\towner\n${second}\tOther\twill be deleted ${due}`, second]);
 });
+
+it("suspends an account, lifts the suspension, and deletes it at once with a certificate", async () => {
+  const other = ["--email", "other@example.com", "--password", "long-enough-2", "--name", "Other"];
+  await main(account);
+  await main(["account", "create", ...other]);
+  const [, id = ""] = printed.splice(0);
+  const run = (verb: string, ...more: string[]) => main(["account", verb, "--account", id, ...more]);
+  expect(await run("suspend")).toBe(2);
+  expect(await run("suspend", "--reason", "Unpaid")).toBe(0);
+  await main(["account", "list"]);
+  expect(printed.splice(0)).toEqual([id, expect.stringMatching(/Other\tsuspended since 2\S+$/)]);
+  expect(await run("unsuspend")).toBe(0);
+  expect(await run("delete", "--now", "--name", "Another", "--reason", "Asked for")).toBe(1);
+  expect(await run("delete", "--name", "Other")).toBe(2);
+  expect(await run("certificate")).toBe(1);
+  expect(await run("delete", "--now", "--name", "Other", "--reason", "Asked for")).toBe(0);
+  expect(await run("certificate")).toBe(0);
+  expect(JSON.parse(printed.at(-1) ?? "")).toMatchObject({ id, state: "running", reason: "Asked for" });
+  expect(complained.join("\n")).toMatch(/--reason is required.*another name: "Other".*no deletion/s);
+});

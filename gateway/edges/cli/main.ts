@@ -18,8 +18,20 @@ const commands = byName<Listed<Command>>({
     load: async () => (await import("./accounts.ts")).listAccounts,
   },
   "account delete": {
-    summary: "Delete an account, in a week",
+    summary: "Delete an account, in a week or at once",
     load: async () => (await import("./accounts.ts")).deleteAccount,
+  },
+  "account certificate": {
+    summary: "Print what the deletion of an account removed",
+    load: async () => (await import("./accounts.ts")).accountCertificate,
+  },
+  "account suspend": {
+    summary: "Refuse the keys and sessions of an account, with your reason",
+    load: async () => (await import("./accounts.ts")).suspendAccount,
+  },
+  "account unsuspend": {
+    summary: "Lift the suspension of an account",
+    load: async () => (await import("./accounts.ts")).unsuspendAccount,
   },
   "account keep": {
     summary: "Cancel the deletion of an account",

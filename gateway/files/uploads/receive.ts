@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
+import { assertNotSuspended } from "#gateway/access/accounts/suspension.ts";
 import type { FilesContext } from "#gateway/files/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -131,6 +132,7 @@ async function beginTransfer(context: FilesContext, id: string, storageKey: stri
       .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
       .returning();
     if (row) {
+      await assertNotSuspended(queries, row.accountId);
       if (row.storageKey !== storageKey) await context.storageLimit.assertWithin(queries, row.accountId);
       return row;
     }

@@ -49,6 +49,8 @@ export interface Actor {
   isFromProvider?: boolean;
   /** When the deletion of the account begins, or began. Nothing new runs in the account. */
   closesAt?: Date | null;
+  /** The operator's words if the account is suspended: the actor may then do nothing in it. */
+  suspendedFor?: string | null;
   /** What operators set for the account; null or missing: nothing. */
   operatorLimits?: SetLimits | null;
   /** Allow-lists of a key; null allows all. Those of the account apply besides: `mayUseModel`. */

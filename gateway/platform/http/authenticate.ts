@@ -7,7 +7,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import type { App } from "./app.ts";
-import { assertPermitted } from "./not-permitted.ts";
+import { accountSuspended, assertPermitted } from "./not-permitted.ts";
 
 const noKey = "Send your account key as `Authorization: Bearer <key>`.";
 
@@ -64,6 +64,9 @@ export function installAuthentication(app: App, { configuration, credentials, da
         "This access token works only for /mcp. Use an account key for the API.",
       );
     request.actor = actor;
+    // A person may still see and end their sessions, and open another of their accounts.
+    if (typeof actor.suspendedFor === "string" && !(config.anyAccount && actor.sessionId !== null))
+      throw accountSuspended(actor.suspendedFor);
     if (config.person && actor.kind !== "user")
       throw new ApiError(
         "user_session_required",

@@ -11,6 +11,7 @@ import { members, users } from "#gateway/platform/database/schema.ts";
 /** Throws a 403 if the caller lacks the permission. */
 export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
   if (actor.permissions.has(permission)) return;
+  if (typeof actor.suspendedFor === "string") throw accountSuspended(actor.suspendedFor);
   if (actor.closesAt) throw accountClosing(actor.closesAt);
   if (actor.kind === "key") {
     const scope = scopeOf(permission);
@@ -80,4 +81,9 @@ export function accountClosing(closesAt: Date): ApiError {
       ? "This account is being deleted."
       : `This account will be deleted at ${closesAt.toISOString()}, so it accepts nothing new. Until then, an owner can cancel the deletion.`,
   );
+}
+
+/** The 403 for everything in a suspended account, with its operator's words. */
+export function accountSuspended(reason: string): ApiError {
+  return new ApiError("account_suspended", `The operator suspended this account: ${reason}`);
 }

@@ -250,7 +250,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /mcp/.well-known/openid-configuration": metadata("The same, where some clients look"),
     "POST /oauth/token": {
       summary: "Exchange a code or a refresh token for tokens",
-      answers: { 200: { description: "Tokens", type: "object" }, ...oauthRefusals },
+      answers: { 200: { description: "Tokens", type: "object" }, ...oauthRefusals, 403: OAuthRefusal },
     },
     "POST /oauth/register": {
       summary: "Register a client that has no metadata document (RFC 7591)",

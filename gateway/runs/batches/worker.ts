@@ -146,7 +146,12 @@ const ofOneModel = new Set<ErrorCode>([
   "portrait_rights_attestation_required",
 ]);
 /** Errors that pause the batch until somebody fixes the cause and resumes it. */
-const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_limit_exceeded"]);
+const pausing = new Set<ErrorCode>([
+  "budget_exceeded",
+  "not_priced",
+  "storage_limit_exceeded",
+  "account_suspended",
+]);
 
 /** Decides what happens to a row that could not start or has failed. */
 async function endFailedRow(

@@ -11,7 +11,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
-import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, gt, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, shares } from "#gateway/platform/database/schema.ts";
 import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -81,7 +81,7 @@ export async function findShared(
     .select({ row: shares, allowsGated: accounts.shareGatedOutputs })
     .from(shares)
     .innerJoin(accounts, eq(accounts.id, shares.accountId))
-    .where(and(eq(shares.id, id), gt(shares.expiresAt, clock.date())));
+    .where(and(eq(shares.id, id), gt(shares.expiresAt, clock.date()), isNull(accounts.suspension)));
   if (!found) throw linkOver();
   const { row, allowsGated } = found;
   const ids = row.outputs.map(({ outputId }) => outputId);

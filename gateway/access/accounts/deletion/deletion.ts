@@ -65,23 +65,41 @@ async function scheduleDeletion(
   });
 }
 
-/** Schedules the deletion in the caller's transaction, for the console and for the command line. */
-export async function orderDeletion(queries: Queries, accountId: string, by: By): Promise<Date> {
+/**
+ * Orders the deletion in the caller's transaction: in a week, or at once for the operator's reason, also if
+ * it was scheduled for later. Returns when it begins. Throws `deletion_scheduled`, `deletion_started`,
+ * `last_operator`.
+ */
+export async function orderDeletion(
+  queries: Queries,
+  accountId: string,
+  by: By,
+  reason: string | null = null,
+): Promise<Date> {
   await assertOperatorRemains(queries, accountId);
-  const dueAt = new Date(clock.now() + noticeMs);
-  const [ordered] = await queries
-    .insert(accountDeletions)
-    .values({ accountId, requestedBy: by.actor?.userId ?? null, requestedAt: clock.date(), dueAt })
-    .onConflictDoNothing()
-    .returning({ dueAt: accountDeletions.dueAt });
+  const now = clock.date();
+  const dueAt = reason === null ? new Date(now.getTime() + noticeMs) : now;
+  const requestedBy = by.actor?.userId ?? by.actor?.id ?? null;
+  const order = { requestedBy, requestedAt: now, dueAt, reason };
+  const insertion = queries.insert(accountDeletions).values({ accountId, ...order });
+  const [ordered] = await (reason === null
+    ? insertion.onConflictDoNothing()
+    : insertion.onConflictDoUpdate({
+        target: accountDeletions.accountId,
+        set: order,
+        setWhere: gt(accountDeletions.dueAt, now),
+      })
+  ).returning({ dueAt: accountDeletions.dueAt });
   if (!ordered)
-    throw new ApiError("deletion_scheduled", "The deletion of this account is already scheduled.");
+    throw reason === null
+      ? new ApiError("deletion_scheduled", "The deletion of this account is already scheduled.")
+      : new ApiError("deletion_started", "The deletion of this account has already begun.");
   await recordAudit(queries, {
     accountId,
     ...by,
     action: "account.deletion_scheduled",
     targetId: accountId,
-    detail: { due_at: dueAt.toISOString() },
+    detail: { due_at: dueAt.toISOString(), ...(reason !== null && { reason }) },
   });
   await forgetAllCredentials(queries);
   return dueAt;
@@ -109,12 +127,12 @@ export async function cancelDeletion(queries: Queries, accountId: string, by: By
   await forgetAllCredentials(queries);
 }
 
-/** At least one operator must be able to sign in afterwards. Throws `last_operator`. */
-async function assertOperatorRemains(queries: Queries, accountId: string): Promise<void> {
+/** At least one operator must be able to use another account afterwards. Throws `last_operator`. */
+export async function assertOperatorRemains(queries: Queries, accountId: string): Promise<void> {
   const { rows } = await queries.execute<{ remains: boolean }>(sql`
     select exists (
-      select from users u join members m on m.user_id = u.id
-      where u.is_operator and m.account_id <> ${accountId}
+      select from users u join members m on m.user_id = u.id join accounts a on a.id = m.account_id
+      where u.is_operator and m.account_id <> ${accountId} and a.suspension is null
         and not exists (select from account_deletions d where d.account_id = m.account_id)
     ) as remains`);
   if (rows[0]?.remains) return;

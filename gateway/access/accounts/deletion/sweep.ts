@@ -1,6 +1,7 @@
 import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
 import { eraseContentKey } from "#gateway/access/contents/keys.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -16,6 +17,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { forgetUser } from "../members/membership.ts";
+import { certificateHash } from "./certificate.ts";
 import { contentsOf } from "./deletion.ts";
 
 type Row = typeof accountDeletions.$inferSelect;
@@ -93,20 +95,50 @@ async function begin(queries: Queries, { accountId }: Row, log: AccessContext["l
 /** One batch of one step; returns true if there is more to do at once. */
 async function advance(queries: Queries, row: Row, log: AccessContext["log"]): Promise<boolean> {
   const { accountId, cursor } = row;
-  const step = steps[row.step];
-  if (!step) {
-    await queries.delete(accounts).where(eq(accounts.id, accountId));
-    await save(queries, accountId, { finishedAt: sql`now()` });
+  const next = steps[row.step];
+  if (!next) {
+    await finish(queries, row);
     log.info({ account: accountId }, "an account was deleted");
     return true;
   }
+  const [name, step] = next;
   const batch = await step(queries, accountId, cursor);
   await save(queries, accountId, {
-    erasedRows: row.erasedRows + (batch.erased ?? 0),
+    erasedRows: row.erasedRows + (inProgress.has(name) ? batch.removed : 0),
+    removed: addedTo(row.removed, { [name]: batch.removed }),
     cursor: batch.state === "more" ? (batch.cursor ?? null) : null,
     step: batch.state === "done" ? row.step + 1 : row.step,
   });
   return batch.state !== "waiting";
+}
+
+/** Deletes the account's row with the rows that reference it, and certifies what was removed. */
+async function finish(queries: Queries, { accountId, removed }: Row): Promise<void> {
+  const { rows: tables } = await queries.execute<{ name: string }>(sql`
+    select distinct conrelid::regclass::text as name from pg_constraint
+    where confrelid = 'accounts'::regclass and confdeltype = 'c' and conparentid = 0`);
+  const rest: Record<string, number> = {};
+  for (const { name } of tables) {
+    const table = sql.raw(name);
+    const { rows } = await queries.execute<{ count: number }>(
+      sql`select count(*)::int as count from ${table} where account_id = ${accountId}`,
+    );
+    rest[name] = rows[0]?.count ?? 0;
+  }
+  await queries.delete(accounts).where(eq(accounts.id, accountId));
+  const [row] = await queries
+    .update(accountDeletions)
+    .set({ finishedAt: clock.date(), removed: addedTo(removed, { ...rest, accounts: 1 }) })
+    .where(eq(accountDeletions.accountId, accountId))
+    .returning();
+  if (row) await save(queries, accountId, { sha256: await certificateHash(row) });
+}
+
+/** The sums by table; tables without rows are left out. */
+function addedTo(sums: Record<string, number> | null, more: Record<string, number>): Record<string, number> {
+  const all = { ...sums };
+  for (const [name, count] of Object.entries(more)) if (count > 0) all[name] = (all[name] ?? 0) + count;
+  return all;
 }
 
 type Change = Parameters<ReturnType<Queries["update"]>["set"]>[0];
@@ -126,8 +158,8 @@ const searchedAtOnce = 10_000;
 interface Batch {
   /** `waiting`: other sweeps or running work must finish before this step can. */
   state: "more" | "waiting" | "done";
-  /** How many rows the step deleted, for steps whose rows count towards the progress. */
-  erased?: number;
+  /** How many rows the step deleted, or marked for the sweep that deletes them with their files. */
+  removed: number;
   /** Where the next batch starts. */
   cursor?: string;
 }
@@ -140,16 +172,16 @@ const membersAtOnce = 100;
  * The deletion steps, in this order, before the account's row, which takes the rest with it: keys, endpoints,
  * invitations, voices. Files are removed by the sweeps of their owning rows, whose expiry is set to now.
  */
-const steps: readonly Step[] = [
+const steps: readonly (readonly [name: string, step: Step])[] = [
   ofAccount("shares"),
-  predictions,
-  uploads,
-  keptOutputs,
-  reservedFiles,
+  ["predictions", predictions],
+  ["uploads", uploads],
+  ["kept_outputs", keptOutputs],
+  ["generations", reservedFiles],
   ofAccount("copies"),
   ofAccount("outputs"),
-  batches,
-  deliveries,
+  ["batches", batches],
+  ["webhook_deliveries", deliveries],
   searched("webhook_events", "id", (at) => firstIdAt("event", at)),
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
   ofAccount("responses"),
@@ -162,12 +194,15 @@ const steps: readonly Step[] = [
   ofAccount("usage_by_metadata"),
   ofAccount("idempotency_keys"),
   ofAccount("attestations"),
-  ofAccount("request_logs", true),
-  figures,
-  ofAccount("audit_logs", true),
-  keySessions,
-  eraseMembers,
+  ofAccount("request_logs"),
+  ["figures", figures],
+  ofAccount("audit_logs"),
+  ["sessions", keySessions],
+  ["members", eraseMembers],
 ];
+
+/** The steps whose rows the progress counts, as `rowsOf` does. */
+const inProgress = new Set(["predictions", "uploads", "webhook_deliveries", "request_logs", "audit_logs"]);
 
 /**
  * Ends memberships, owners' last, and deletes people who belong to no other account. Operators stay, and so
@@ -182,7 +217,7 @@ async function eraseMembers(queries: Queries, accountId: string): Promise<Batch>
     .limit(membersAtOnce)
     .for("update");
   const ids = batch.map(({ userId }) => userId);
-  if (ids.length === 0) return { state: "done" };
+  if (ids.length === 0) return { state: "done", removed: 0 };
   await queries.delete(members).where(and(eq(members.accountId, accountId), inArray(members.userId, ids)));
   const left = await queries
     .select({ id: users.id, hasAttested: hasAttested() })
@@ -194,7 +229,7 @@ async function eraseMembers(queries: Queries, accountId: string): Promise<Batch>
       await queries.delete(identities).where(eq(identities.userId, id));
     } else await queries.delete(users).where(eq(users.id, id));
   }
-  return { state: "more" };
+  return { state: "more", removed: ids.length };
 }
 
 function belongsNowhere() {
@@ -244,10 +279,10 @@ async function expireThenDelete(
   const some = (which: SQL) =>
     sql`array(select id from ${name} where account_id = ${accountId} and ${which} limit ${batchSize})`;
   const deleted = await countOf(queries, sql`delete from ${name} where id = any (${some(mayGo)})`);
-  if (deleted > 0) return { state: "more", erased: deleted };
+  if (deleted > 0) return { state: "more", removed: deleted };
   const expired = await countOf(queries, sql`update ${name} set ${expire} where id = any (${some(lives)})`);
-  if (expired > 0) return { state: "more" };
-  return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
+  if (expired > 0) return { state: "more", removed: 0 };
+  return { state: await waitedFor(queries, table, accountId), removed: 0 };
 }
 
 /** A series is deleted with its last figures. */
@@ -258,10 +293,10 @@ async function figures(queries: Queries, accountId: string): Promise<Batch> {
       select f.ctid from figure_series s join figures f on f.series_id = s.id
       where s.account_id = ${accountId} limit ${batchSize}))`,
   );
-  if (deleted > 0) return { state: "more" };
+  if (deleted > 0) return { state: "more", removed: deleted };
   await queries.execute(sql`delete from figure_additions where account_id = ${accountId}`);
   await queries.execute(sql`delete from figure_series where account_id = ${accountId}`);
-  return { state: "done" };
+  return { state: "done", removed: 0 };
 }
 
 async function keptOutputs(queries: Queries, accountId: string): Promise<Batch> {
@@ -271,15 +306,16 @@ async function keptOutputs(queries: Queries, accountId: string): Promise<Batch> 
       select output_id from kept_outputs where account_id = ${accountId}
       and (kept_until is null or kept_until > now()) limit ${batchSize}))`,
   );
-  if (expired > 0) return { state: "more" };
-  return { state: (await hasRows(queries, "kept_outputs", accountId)) ? "waiting" : "done" };
+  if (expired > 0) return { state: "more", removed: expired };
+  return { state: await waitedFor(queries, "kept_outputs", accountId), removed: 0 };
 }
 
 async function reservedFiles(queries: Queries, accountId: string): Promise<Batch> {
-  await queries.execute(
+  const removed = await countOf(
+    queries,
     sql`update generations set expires_at = now() where account_id = ${accountId} and expires_at > now()`,
   );
-  return { state: (await hasRows(queries, "generations", accountId)) ? "waiting" : "done" };
+  return { state: await waitedFor(queries, "generations", accountId), removed };
 }
 
 /** Deletes batches together with their rows, which can be a thousand in each. */
@@ -289,7 +325,7 @@ async function batches(queries: Queries, accountId: string): Promise<Batch> {
     sql`delete from batches where id = any (array(
       select id from batches where account_id = ${accountId} limit ${batchesAtOnce}))`,
   );
-  return { state: deleted < batchesAtOnce ? "done" : "more" };
+  return { state: deleted < batchesAtOnce ? "done" : "more", removed: deleted };
 }
 
 /**
@@ -308,60 +344,67 @@ async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
     select id from batch`);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0)
-    return { state: (await hasRows(queries, "webhook_deliveries", accountId)) ? "waiting" : "done" };
+    return { state: await waitedFor(queries, "webhook_deliveries", accountId), removed: 0 };
   // Lists the ids instead of a join, so that only the partitions of these deliveries are searched.
   await queries.execute(sql`delete from webhook_attempts where delivery_id = any (${sql.param(ids)})`);
-  return { state: "more", erased: ids.length };
+  return { state: "more", removed: ids.length };
 }
 
 /**
  * Deletes rows of a table that has no index on the account: searches all rows since the creation of the
  * account.
  */
-function searched(table: string, key: string, firstKeyAt: (ms: number) => string): Step {
+function searched(table: string, key: string, firstKeyAt: (ms: number) => string): readonly [string, Step] {
   const [name, column] = [sql.raw(table), sql.raw(key)];
-  return async (queries, accountId, cursor) => {
+  const step: Step = async (queries, accountId, cursor) => {
     const from = cursor ?? firstKeyAt(timeOfId(accountId));
     const { rows } = await queries.execute<{ to: string | null; count: number }>(sql`
       select max(${column}) as to, count(*)::int as count
       from (select ${column} from ${name} where ${column} >= ${from} order by ${column} limit ${searchedAtOnce}) part`);
     const { to = null, count = 0 } = rows[0] ?? {};
-    if (to === null) return { state: "done" };
-    await queries.execute(sql`
-      delete from ${name} where ${column} >= ${from} and ${column} <= ${to} and account_id = ${accountId}`);
-    return count < searchedAtOnce ? { state: "done" } : { state: "more", cursor: to };
+    if (to === null) return { state: "done", removed: 0 };
+    const removed = await countOf(
+      queries,
+      sql`delete from ${name} where ${column} >= ${from} and ${column} <= ${to} and account_id = ${accountId}`,
+    );
+    return count < searchedAtOnce ? { state: "done", removed } : { state: "more", removed, cursor: to };
   };
+  return [table, step];
 }
 
 /** Names the account twice, because rows of different partitions can have the same `ctid`. */
-function ofAccount(table: string, isCounted = false): Step {
+function ofAccount(table: string): readonly [string, Step] {
   const name = sql.raw(table);
-  return async (queries, accountId) => {
+  const step: Step = async (queries, accountId) => {
     const deleted = await countOf(
       queries,
       sql`delete from ${name} where ctid = any (array(
         select ctid from ${name} where account_id = ${accountId} limit ${batchSize}))
         and account_id = ${accountId}`,
     );
-    return { state: deleted < batchSize ? "done" : "more", erased: isCounted ? deleted : 0 };
+    return { state: deleted < batchSize ? "done" : "more", removed: deleted };
   };
+  return [table, step];
 }
 
 /** Sessions opened by keys; nothing else links them to the account. */
 async function keySessions(queries: Queries, accountId: string): Promise<Batch> {
-  await queries.execute(sql`
-    delete from sessions where key_hash in (
-      select unnest(array[secret_hash, previous_secret_hash]) from api_keys where account_id = ${accountId})`);
-  return { state: "done" };
+  const removed = await countOf(
+    queries,
+    sql`delete from sessions where key_hash in (
+      select unnest(array[secret_hash, previous_secret_hash]) from api_keys where account_id = ${accountId})`,
+  );
+  return { state: "done", removed };
 }
 
 async function countOf(queries: Queries, statement: SQL): Promise<number> {
   return (await queries.execute(statement)).rowCount ?? 0;
 }
 
-async function hasRows(queries: Queries, table: string, accountId: string): Promise<boolean> {
+/** A step is done when other sweeps and running work have left no row of its table. */
+async function waitedFor(queries: Queries, table: string, accountId: string): Promise<"waiting" | "done"> {
   const { rows } = await queries.execute(
     sql`select from ${sql.raw(table)} where account_id = ${accountId} limit 1`,
   );
-  return rows.length > 0;
+  return rows.length > 0 ? "waiting" : "done";
 }

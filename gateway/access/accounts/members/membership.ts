@@ -14,6 +14,7 @@ import { assertNotClosing } from "../deletion/deletion.ts";
 import { expireResets } from "../passwords/passwords.ts";
 import { clearSecondFactor } from "../second-factor/changes.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
+import { assertNotSuspended } from "../suspension.ts";
 import { assertAnotherOwner, assertReaches, lockTeam, memberOf, type Team } from "./team.ts";
 
 /**
@@ -156,7 +157,7 @@ interface NewMember {
 
 /**
  * Makes a user a member in the caller's transaction; returns false if they already are one. Throws
- * `account_closing` if the account's deletion is pending.
+ * `account_closing` if the account's deletion is pending, `account_suspended`.
  */
 export async function addMember(
   queries: Queries,
@@ -164,6 +165,7 @@ export async function addMember(
   entry: Omit<AuditEntry, "accountId" | "action" | "targetId">,
 ): Promise<boolean> {
   await assertNotClosing(queries, accountId);
+  await assertNotSuspended(queries, accountId);
   const [added] = await queries
     .insert(members)
     .values({ accountId, userId, role })

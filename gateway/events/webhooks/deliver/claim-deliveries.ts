@@ -83,7 +83,9 @@ open_endpoints as (
       case when t.status = 'enabled' then t.id
         else (select k.id from webhook_endpoints k where k.account_id = t.account_id and k.callback_host = '') end as signer
     from webhook_endpoints t
-    where t.id = w.endpoint_id and ${isReceiving("t")} limit 1
+    where t.id = w.endpoint_id and ${isReceiving("t")}
+      and not exists (select from accounts a where a.id = t.account_id and a.suspension is not null)
+    limit 1
   ) e
   cross join lateral (
     select from webhook_deliveries

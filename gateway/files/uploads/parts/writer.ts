@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { uploadPartBytes } from "#contract/upload-constants.ts";
+import { assertNotSuspended } from "#gateway/access/accounts/suspension.ts";
 import type { FilesContext } from "#gateway/files/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -96,6 +97,7 @@ async function takeLease(
 ): Promise<Taken> {
   const [upload] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
   if (upload?.status !== "pending") throw upload ? notPending(upload) : uploadNotFound(id);
+  await assertNotSuspended(queries, upload.accountId);
   const { receivedBytes } = upload;
   const leaseExpiresAt = new Date(clock.now() + writerLeaseMs);
   const [before] = await queries.select().from(uploadTransfers).where(eq(uploadTransfers.uploadId, id));

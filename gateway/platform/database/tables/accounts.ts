@@ -108,6 +108,15 @@ const tokenRates = {
   modelTokensPerMinute: jsonb("model_tokens_per_minute").$type<Record<string, number>>(),
 };
 
+/** Why an operator suspended an account; callers and members read the reason. */
+export interface Suspension {
+  reason: string;
+  /** ISO 8601. */
+  since: string;
+  /** The operator, or their key; null: the command line. */
+  by: { id: string; name: string } | null;
+}
+
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -132,6 +141,8 @@ export const accounts = pgTable("accounts", {
    * prepaid.
    */
   credit: numeric("credit"),
+  /** Null: not suspended. */
+  suspension: jsonb("suspension").$type<Suspension>(),
   ...tokenRates,
   /** What operators set for this account; null: the settings of the installation hold. */
   limits: jsonb("limits").$type<Partial<AccountLimits>>(),
@@ -146,6 +157,8 @@ export const accountDeletions = pgTable("account_deletions", {
   accountId: text("account_id").primaryKey(),
   /** Null: requested on the command line. */
   requestedBy: text("requested_by"),
+  /** Why an operator deletes the account at once; null if its owner deletes it. */
+  reason: text("reason"),
   requestedAt: time("requested_at").notNull().defaultNow(),
   /** When the deletion begins, and can no longer be undone. */
   dueAt: time("due_at").notNull(),
@@ -157,7 +170,11 @@ export const accountDeletions = pgTable("account_deletions", {
   /** The current step, and the progress in a table that is not sorted by account. */
   step: integer("step").notNull().default(0),
   cursor: text("cursor"),
+  /** How many rows of each table were deleted so far. */
+  removed: jsonb("removed").$type<Record<string, number>>(),
   finishedAt: time("finished_at"),
+  /** The hash of the certificate, made when the deletion finished. */
+  sha256: text("sha256"),
 });
 
 export const users = pgTable(

@@ -1,0 +1,94 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { AccountSuspension } from "#contract/operator/account-state.ts";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { useSend } from "@/components/ui/form/use-send";
+import { Link, usePageRouter } from "@/components/ui/page/link";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+
+const SuspendDialog = dynamic(() => import("./state-dialogs.tsx").then((module) => module.SuspendDialog), {
+  ssr: false,
+});
+const DeleteNowDialog = dynamic(
+  () => import("./state-dialogs.tsx").then((module) => module.DeleteNowDialog),
+  { ssr: false },
+);
+
+export interface AccountStateProps {
+  accountId: string;
+  name: string;
+  suspension: AccountSuspension | null;
+}
+
+/** Suspends an account, lifts the suspension, or deletes the account at once. */
+export function AccountState({
+  isBeingDeleted,
+  ...account
+}: AccountStateProps & { isBeingDeleted: boolean }) {
+  const { accountId, suspension } = account;
+  const [open, setOpen] = useState<"suspend" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  if (isBeingDeleted)
+    return (
+      <Link href={`/operator/accounts/deleted/${accountId}`} className="text-accent hover:underline">
+        What was removed so far
+      </Link>
+    );
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {suspension && (
+        <p className="rounded-control bg-warn-soft p-3 wrap-anywhere">
+          Suspended {suspension.by ? `by ${suspension.by.name} ` : ""}
+          <Time value={suspension.since} mode="absolute" />. Callers and members read: “{suspension.reason}”
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {suspension && <LiftSuspension {...account} />}
+        <Button onClick={() => setOpen("suspend")}>
+          {suspension ? "Change the reason" : "Suspend account"}
+        </Button>
+        <Button variant="danger" onClick={() => setOpen("delete")}>
+          Delete at once
+        </Button>
+      </div>
+      {open === "suspend" && <SuspendDialog {...account} onClose={close} />}
+      {open === "delete" && <DeleteNowDialog {...account} onClose={close} />}
+    </div>
+  );
+}
+
+function LiftSuspension({ accountId, name }: AccountStateProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const { busy, failure, send } = useSend();
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        Lift suspension
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Lift the suspension of ${name}?`}
+        body="Its keys and sessions work again within a second, and waiting deliveries are sent. Paused batches wait until a member resumes them."
+        confirmLabel="Lift suspension"
+        busy={busy}
+        failure={failure}
+        onConfirm={async () => {
+          const lift = () => act("DELETE /operator/accounts/{id}/suspension", { params: { id: accountId } });
+          if (!(await send(() => answerOf(lift()))).ok) return;
+          setOpen(false);
+          toast({ title: "The account works again" });
+          router.refresh();
+        }}
+      />
+    </>
+  );
+}
