@@ -3,6 +3,7 @@ import { AccountLimits, AccountLimitsUpdate } from "../accounts/limits.ts";
 import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
 import { searchLimits } from "../search-words.ts";
+import { AccountSuspension } from "./account-state.ts";
 
 export const OperatorAccountQuery = Type.Object(
   {
@@ -32,12 +33,13 @@ export const OperatorAccount = Type.Object({
 export type OperatorAccount = Static<typeof OperatorAccount>;
 
 /** `deletion_scheduled`: until `deletion_due_at` an owner can undo it. */
-const accountStates = ["active", "deletion_scheduled", "being_deleted"] as const;
+const accountStates = ["active", "suspended", "deletion_scheduled", "being_deleted"] as const;
 
 /** What operators see of an account. None of it is the account's contents. */
 export const OperatorAccountDetail = Type.Interface([OperatorAccount], {
   created_at: Timestamp,
   state: Type.Enum(accountStates),
+  suspension: Nullable(AccountSuspension),
   deletion_due_at: Nullable(Timestamp),
   members: Type.Integer(),
   keys: Type.Integer({ description: "active keys" }),

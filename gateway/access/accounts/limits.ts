@@ -64,6 +64,7 @@ export async function readAccountForOperator(
       name: accounts.name,
       createdAt: accounts.createdAt,
       limits: accounts.limits,
+      suspension: accounts.suspension,
       dueAt: accountDeletions.dueAt,
       storedBytes: accountStorage.bytes,
       members: sql<number>`(select count(*)::int from members where account_id = ${id})`,
@@ -74,13 +75,21 @@ export async function readAccountForOperator(
     .leftJoin(accountStorage, eq(accountStorage.accountId, accounts.id))
     .where(eq(accounts.id, id));
   if (!row) throw noSuchAccount();
-  const { name, createdAt, limits, dueAt, storedBytes, members, keys } = row;
+  const { name, createdAt, limits, suspension, dueAt, storedBytes, members, keys } = row;
   return {
     id,
     object: "operator.account",
     name,
     created_at: createdAt.toISOString(),
-    state: dueAt === null ? "active" : dueAt <= clock.date() ? "being_deleted" : "deletion_scheduled",
+    state:
+      dueAt === null
+        ? suspension
+          ? "suspended"
+          : "active"
+        : dueAt <= clock.date()
+          ? "being_deleted"
+          : "deletion_scheduled",
+    suspension: suspension && { object: "operator.account_suspension", ...suspension },
     deletion_due_at: dueAt?.toISOString() ?? null,
     members,
     keys,

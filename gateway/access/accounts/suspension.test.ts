@@ -46,6 +46,9 @@ describe("a suspended account", () => {
       ...{ reason, since: expect.any(String), by: { id: operator.userId } },
     });
     await expect.poll(suspendedFor, { timeout: 1_000 }).toBe(reason);
+    expect((await asOperator("GET", `accounts/${account.accountId}`)).body).toMatchObject({
+      ...{ state: "suspended", suspension: { reason } },
+    });
     otherProcess.close();
     const refused = await ask(account.key, "GET", "/predictions");
     expect(refused).toMatchObject(refusal(403, "account_suspended"));

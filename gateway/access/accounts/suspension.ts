@@ -8,7 +8,7 @@ import {
 } from "#contract/operator/account-state.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
-import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -21,6 +21,7 @@ import { type AuditEntry, recordAudit } from "./audit.ts";
 import { forgetAllCredentials } from "./credentials.ts";
 import { listDeletions, readDeletionRecord } from "./deletion/certificate.ts";
 import { assertOperatorRemains, orderDeletion } from "./deletion/deletion.ts";
+import { noSuchAccount } from "./limits.ts";
 
 /** For operators: suspends accounts, deletes them at once, and keeps what was removed with them. */
 export function installSuspension(app: App, context: AccessContext): void {
@@ -118,12 +119,7 @@ async function deleteByCaller(
 async function findAccount(queries: Queries, id: string, isLocked = false) {
   const found = queries.select().from(accounts).where(eq(accounts.id, id));
   const [row] = await (isLocked ? found.for("no key update") : found);
-  if (!row)
-    throw new ApiError(
-      "account_not_found",
-      "There is no such account. GET /v1/operator/accounts lists them.",
-      { param: "id" },
-    );
+  if (!row) throw noSuchAccount();
   return row;
 }
 

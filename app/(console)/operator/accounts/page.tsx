@@ -64,6 +64,11 @@ export default page(
             )}
           </>
         )}
+        <p className="mt-6">
+          <Link href="/operator/accounts/deleted" className="text-accent hover:underline">
+            Deleted accounts
+          </Link>
+        </p>
       </>
     );
   },

@@ -3,6 +3,7 @@ import type { AccountLimits } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { OperatorUsageList } from "#contract/operator/usage.ts";
 import { page } from "@/app/console-page";
+import { AccountState } from "@/components/operator/accounts/account-state";
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
 import { ChangeLimits } from "@/components/operator/accounts/limits";
 import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
@@ -41,7 +42,15 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
       <PageHeader title={name} description={id} />
       <div className="grid gap-x-8 desktop:grid-cols-2">
         <Section title="State">
-          <AccountFacts account={account} usage={usage.ok ? usage.data.total : null} />
+          <div className="flex flex-col gap-4">
+            <AccountFacts account={account} usage={usage.ok ? usage.data.total : null} />
+            <AccountState
+              accountId={id}
+              name={name}
+              suspension={account.suspension}
+              isBeingDeleted={account.state === "being_deleted"}
+            />
+          </div>
         </Section>
         <Section title="Limits" description="For all keys and members of the account together.">
           <div className="flex flex-col items-start gap-3">
@@ -74,6 +83,7 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
 
 const states: Record<OperatorAccountDetail["state"], string> = {
   active: "Active",
+  suspended: "Suspended",
   deletion_scheduled: "Will be deleted",
   being_deleted: "Being deleted",
 };
