@@ -318,6 +318,8 @@ let needs: Record<string, Need> = {
   "DELETE /v1/operator/accounts/:id/suspension": "operator",
   "POST /v1/operator/accounts/:id/deletion": "operator",
   "GET /v1/operator/deletions": "operator",
+  "GET /v1/operator/access": "operator",
+  "POST /v1/operator/access/end": "operator",
   "GET /v1/operator/deletions/:id": "operator",
   "GET /v1/operator/accounts/:id/credits": "operator",
   "POST /v1/operator/accounts/:id/credits": "operator",

@@ -32,6 +32,24 @@ export const variableOfSource: Readonly<Record<ProviderSource, string>> = {
 };
 /** The reason for suspending or deleting an account, for its schema and its forms. */
 export const accountStateFields = { reason: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
+/** What operators end for everybody. */
+export const endedAccess = ["sessions", "personal_keys"] as const;
+export type EndedAccess = (typeof endedAccess)[number];
+/** How long ended keys may still work: at most 30 days. */
+export const endedKeysGrace = { minimum: 0, maximum: 2_592_000 } as const;
+/** What an operator reads before everybody is out. */
+export const endedAccessWords: Readonly<Record<EndedAccess, { ends: string; leaves: string }>> = {
+  sessions: {
+    ends: "Everybody must sign in again, also in other accounts. Sessions that were opened with a key end too.",
+    leaves:
+      "Account keys, connections of agents and shared links work on. Signed addresses of files work until they expire, and runs under way end as usual.",
+  },
+  personal_keys: {
+    ends: "Members must make new personal keys and connect their agents again. Connections end at once, keys after the grace time.",
+    leaves:
+      "Service keys, sessions and shared links work on. Signed addresses of files work until they expire, and runs under way end as usual.",
+  },
+};
 export const proposalLimits = {
   /** The largest configuration of LiteLLM, in bytes. */
   textBytes: 256 * 1024,

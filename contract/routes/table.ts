@@ -22,6 +22,7 @@ import { operatorAccountStateRoutes } from "../operator/account-state.ts";
 import { operatorAccountRoutes } from "../operator/accounts.ts";
 import { changeRoutes } from "../operator/changes.ts";
 import { operatorDoctorRoutes } from "../operator/doctor.ts";
+import { everybodyOutRoutes } from "../operator/everybody-out.ts";
 import { operatorFileRoutes } from "../operator/file.ts";
 import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
@@ -100,6 +101,7 @@ export const sections = {
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorAccountStateRoutes,
+    ...everybodyOutRoutes,
     ...operatorCreditRoutes,
     ...operatorFileRoutes,
     ...operatorModelRoutes,

@@ -32,6 +32,7 @@ import { installAccountBudgets } from "./budgets/budgets.ts";
 import { forgetAllCredentials } from "./credentials.ts";
 import { installDeletion } from "./deletion/deletion.ts";
 import { installEmailChange } from "./email.ts";
+import { installEverybodyOut } from "./everybody-out.ts";
 import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
 import { limitsWith, readOwnLimits } from "./limits.ts";
@@ -95,6 +96,7 @@ export function installAccounts(app: App, context: AccessContext): void {
   installAccountBudgets(app, context);
   installDeletion(app, context);
   installSuspension(app, context);
+  installEverybodyOut(app, context);
   installMembers(app, context);
   installInvitations(app, context);
   installPasswords(app, context);
