@@ -118,7 +118,8 @@ Its keys and sessions work again within a second, and its deliveries are sent. P
   },
 };
 
-function reasonIn(values: Record<string, unknown>): string {
+/** The reason that an operator must give. Throws UsageError. */
+export function reasonIn(values: Record<string, unknown>): string {
   const reason = required(values, "reason");
   const { maxLength } = accountStateFields.reason;
   if (reason.length > maxLength) throw new UsageError(`--reason has at most ${maxLength} characters`);

@@ -297,3 +297,19 @@ it("suspends an account, lifts the suspension, and deletes it at once with a cer
   expect(JSON.parse(printed.at(-1) ?? "")).toMatchObject({ id, state: "running", reason: "Asked for" });
   expect(complained.join("\n")).toMatch(/--reason is required.*another name: "Other".*no deletion/s);
 });
+
+it("ends sessions and personal keys only with --yes, and says before what ends", async () => {
+  await main(account);
+  const [id = ""] = printed.splice(0);
+  const values = ["--account", id, "--reason", "A laptop was lost"];
+  expect(await main(["sessions", "end"])).toBe(2);
+  expect(await main(["keys", "end", ...values, "--grace", "a day"])).toBe(2);
+  expect(await main(["sessions", "end", ...values])).toBe(0);
+  expect(printed.splice(0).join()).toMatch(/0 sessions.*must sign in again.*work on.*Add --yes/s);
+  expect(await main(["sessions", "end", ...values, "--yes"])).toBe(0);
+  expect(await main(["keys", "end", ...values, "--grace", "60", "--yes"])).toBe(0);
+  expect(printed).toEqual([
+    "0 sessions ended",
+    expect.stringMatching(/^0 connections ended, 0 personal keys end 2/),
+  ]);
+});

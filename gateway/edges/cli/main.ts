@@ -45,6 +45,14 @@ const commands = byName<Listed<Command>>({
     summary: "Create an account key",
     load: async () => (await import("./accounts.ts")).createKey,
   },
+  "keys end": {
+    summary: "End all personal keys, at once or later",
+    load: async () => (await import("./everybody-out.ts")).endPersonalKeys,
+  },
+  "sessions end": {
+    summary: "End all sessions: everybody must sign in again",
+    load: async () => (await import("./everybody-out.ts")).endSessions,
+  },
   "users list": {
     summary: "List the users and their accounts",
     load: async () => (await import("./users.ts")).listUsers,

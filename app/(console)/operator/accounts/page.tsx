@@ -1,11 +1,13 @@
 import { searchLimits } from "#contract/search-words.ts";
 import { page } from "@/app/console-page";
+import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
 
 export const metadata = { title: "Accounts" };
 
@@ -64,6 +66,12 @@ export default page(
             )}
           </>
         )}
+        <Section
+          title="Everybody out"
+          description="After a leak: for all accounts here, for one account on its page."
+        >
+          <EverybodyOut />
+        </Section>
         <p className="mt-6">
           <Link href="/operator/accounts/deleted" className="text-accent hover:underline">
             Deleted accounts

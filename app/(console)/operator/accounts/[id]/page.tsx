@@ -5,6 +5,7 @@ import type { OperatorUsageList } from "#contract/operator/usage.ts";
 import { page } from "@/app/console-page";
 import { AccountState } from "@/components/operator/accounts/account-state";
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
+import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { ChangeLimits } from "@/components/operator/accounts/limits";
 import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
 import { LimitFacts } from "@/components/settings/limit-facts";
@@ -50,6 +51,7 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
               suspension={account.suspension}
               isBeingDeleted={account.state === "being_deleted"}
             />
+            <EverybodyOut account={{ id, name }} />
           </div>
         </Section>
         <Section title="Limits" description="For all keys and members of the account together.">

@@ -1,0 +1,28 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { EndedAccess } from "#contract/operator/constants.ts";
+import { Button } from "@/components/ui/button";
+
+const EndAccessDialog = dynamic(
+  () => import("./end-access-dialog.tsx").then((module) => module.EndAccessDialog),
+  { ssr: false },
+);
+
+/** One account; left out: all accounts. */
+export interface EverybodyOutProps {
+  account?: { id: string; name: string };
+}
+
+/** Ends all sessions, or all personal keys. */
+export function EverybodyOut(props: EverybodyOutProps) {
+  const [what, setWhat] = useState<EndedAccess | null>(null);
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => setWhat("sessions")}>End all sessions</Button>
+      <Button onClick={() => setWhat("personal_keys")}>End all personal keys</Button>
+      {what && <EndAccessDialog {...props} what={what} onClose={() => setWhat(null)} />}
+    </div>
+  );
+}
