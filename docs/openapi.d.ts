@@ -2764,6 +2764,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the sessions and keys that are open, of all accounts or of one
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/access/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions, or all personal keys, of all accounts or of one
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorAccessEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/accounts": {
         parameters: {
             query?: never;
@@ -5624,6 +5664,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessEnd: {
+            /** @description only of this account; left out: of all accounts */
+            account_id?: string;
+            /** @description for `personal_keys`: how long they still work; connections end at once */
+            grace_seconds?: number;
+            reason: string;
+            /**
+             * @description `sessions`: those of all people and keys, except the caller's; `personal_keys`: also ends connections
+             * @enum {unknown}
+             */
+            what: "sessions" | "personal_keys";
+        };
+        AccessEnded: {
+            connections: number;
+            keys_end_at: string | null;
+            /** @enum {string} */
+            object: "operator.access_ended";
+            personal_keys: number;
+            sessions: number;
+        };
         Account: {
             callback_hosts: string[] | null;
             contents: components["schemas"]["ContentsSwitch"];
@@ -7845,6 +7905,15 @@ export interface components {
         NoticesReadAll: {
             group?: string;
             up_to?: string;
+        };
+        OpenAccess: {
+            /** @description agents that members have connected */
+            connections: number;
+            /** @enum {string} */
+            object: "operator.access";
+            personal_keys: number;
+            service_keys: number;
+            sessions: number;
         };
         OpenAiFile: {
             /** @description size of the file. For a batch's files, the size of its inputs and answers, because these files are only written while they are downloaded */
@@ -13353,7 +13422,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -13418,7 +13487,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -20318,6 +20387,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorAccess: {
+        parameters: {
+            query?: {
+                /** @description only of this account; left out: of all accounts */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAccess"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorAccessEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessEnd"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessEnded"];
+                };
             };
             /** @description An error; its code says what to do. */
             default: {
