@@ -185,7 +185,7 @@ function Suspended({ message, accounts }: { message: string; accounts: readonly 
         body={message}
         action={
           <div className="flex flex-col items-center gap-4">
-            <AccountLinks accounts={accounts} />
+            {accounts.length > 1 && <AccountLinks accounts={accounts} />}
             <form action={signOut}>
               <Button type="submit">Sign out</Button>
             </form>

@@ -2,7 +2,6 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { AccountSuspension } from "#contract/operator/account-state.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -11,6 +10,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
+import type { AccountStateProps } from "./state-dialogs.tsx";
 
 const SuspendDialog = dynamic(() => import("./state-dialogs.tsx").then((module) => module.SuspendDialog), {
   ssr: false,
@@ -19,12 +19,6 @@ const DeleteNowDialog = dynamic(
   () => import("./state-dialogs.tsx").then((module) => module.DeleteNowDialog),
   { ssr: false },
 );
-
-export interface AccountStateProps {
-  accountId: string;
-  name: string;
-  suspension: AccountSuspension | null;
-}
 
 /** Suspends an account, lifts the suspension, or deletes the account at once. */
 export function AccountState({

@@ -14,7 +14,6 @@ import { answerOf, settle } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
-import type { EverybodyOutProps } from "./everybody-out.tsx";
 
 const titles: Record<EndedAccess, string> = {
   sessions: "End all sessions",
@@ -27,6 +26,11 @@ const graceTimes = [
   ["86400", "In a day"],
   ["604800", "In a week"],
 ] as const;
+
+/** One account; left out: all accounts. */
+export interface EverybodyOutProps {
+  account?: { id: string; name: string };
+}
 
 type Props = EverybodyOutProps & { what: EndedAccess; onClose: () => void };
 

@@ -4,16 +4,12 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { EndedAccess } from "#contract/operator/constants.ts";
 import { Button } from "@/components/ui/button";
+import type { EverybodyOutProps } from "./end-access-dialog.tsx";
 
 const EndAccessDialog = dynamic(
   () => import("./end-access-dialog.tsx").then((module) => module.EndAccessDialog),
   { ssr: false },
 );
-
-/** One account; left out: all accounts. */
-export interface EverybodyOutProps {
-  account?: { id: string; name: string };
-}
 
 /** Ends all sessions, or all personal keys. */
 export function EverybodyOut(props: EverybodyOutProps) {

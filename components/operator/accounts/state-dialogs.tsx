@@ -1,6 +1,6 @@
 "use client";
 
-import type { DeletionNow, SuspensionCreate } from "#contract/operator/account-state.ts";
+import type { AccountSuspension, DeletionNow, SuspensionCreate } from "#contract/operator/account-state.ts";
 import { accountStateFields } from "#contract/operator/constants.ts";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { requiredIn } from "@/components/ui/form/field";
@@ -9,7 +9,12 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import type { AccountStateProps } from "./account-state.tsx";
+
+export interface AccountStateProps {
+  accountId: string;
+  name: string;
+  suspension: AccountSuspension | null;
+}
 
 type DialogProps = AccountStateProps & { onClose: () => void };
 

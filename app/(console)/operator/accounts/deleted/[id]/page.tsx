@@ -54,7 +54,7 @@ export default page<"id">(metadata, async ({ params, requestRoute, need }) => {
       </div>
       <Section
         title="As JSON"
-        description="The SHA-256 is that of this object without `sha256`, as canonical JSON (RFC 8785)."
+        description="The SHA-256 is that of this object without the field sha256, as canonical JSON (RFC 8785)."
       >
         <JsonView value={record} />
       </Section>
