@@ -42,12 +42,12 @@ export const endedAccessWords: Readonly<Record<EndedAccess, { ends: string; leav
   sessions: {
     ends: "Everybody must sign in again, also in other accounts. Sessions that were opened with a key end too.",
     leaves:
-      "Account keys, connections of agents and shared links work on. Signed addresses of files work until they expire, and runs under way end as usual.",
+      "Account keys, connections of agents and shared links keep working. Signed addresses of files work until they expire, and runs under way finish as usual.",
   },
   personal_keys: {
     ends: "Members must make new personal keys and connect their agents again. Connections end at once, keys after the grace time.",
     leaves:
-      "Service keys, sessions and shared links work on. Signed addresses of files work until they expire, and runs under way end as usual.",
+      "Service keys, sessions and shared links keep working. Signed addresses of files work until they expire, and runs under way finish as usual.",
   },
 };
 export const proposalLimits = {

@@ -34,7 +34,7 @@ export interface EverybodyOutProps {
 
 type Props = EverybodyOutProps & { what: EndedAccess; onClose: () => void };
 
-/** Says what ends and what works on, then ends it. */
+/** Says what ends and what keeps working, then ends it. */
 export function EndAccessDialog({ what, account, onClose }: Props) {
   const router = usePageRouter();
   const { toast } = useToast();

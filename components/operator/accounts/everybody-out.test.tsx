@@ -9,7 +9,7 @@ vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
 
 afterEach(cleanup);
 
-test("says what ends and what works on, then ends the personal keys of one account after the grace time", async () => {
+test("says what ends and what keeps working, then ends the personal keys of one account after the grace time", async () => {
   const sent: unknown[] = [];
   const counts = { sessions: 2, personal_keys: 1, connections: 0, service_keys: 3 };
   vi.mocked(act).mockImplementation(async (...call) => {
@@ -21,7 +21,7 @@ test("says what ends and what works on, then ends the personal keys of one accou
   const dialog = await screen.findByRole("dialog", { name: "End all personal keys of Acme?" });
   await screen.findByText(/2 sessions, 1 personal key, 0 connections of agents, 3 service keys/);
   expect(dialog.textContent).toMatch(
-    /make new personal keys.*Service keys, sessions and shared links work on/s,
+    /make new personal keys.*Service keys, sessions and shared links keep working/s,
   );
   await userEvent.selectOptions(screen.getByLabelText("Keys end"), "In a day");
   await userEvent.type(screen.getByLabelText(/Reason/), "Leak");

@@ -12,7 +12,7 @@ const options = {
 
 const optionTexts = `  --account <id>      only of this account (default: of all accounts)
   --reason <text>     why; the audit logs of the accounts keep it
-  --yes               do it; without it only prints what would end and what works on`;
+  --yes               do it; without it only prints what would end and what keeps working`;
 
 /** `gatehouse sessions end`: everybody must sign in again. */
 export const endSessions: Command = {

@@ -305,7 +305,7 @@ it("ends sessions and personal keys only with --yes, and says before what ends",
   expect(await main(["sessions", "end"])).toBe(2);
   expect(await main(["keys", "end", ...values, "--grace", "a day"])).toBe(2);
   expect(await main(["sessions", "end", ...values])).toBe(0);
-  expect(printed.splice(0).join()).toMatch(/0 sessions.*must sign in again.*work on.*Add --yes/s);
+  expect(printed.splice(0).join()).toMatch(/0 sessions.*must sign in again.*keep working.*Add --yes/s);
   expect(await main(["sessions", "end", ...values, "--yes"])).toBe(0);
   expect(await main(["keys", "end", ...values, "--grace", "60", "--yes"])).toBe(0);
   expect(printed).toEqual([

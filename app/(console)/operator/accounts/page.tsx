@@ -66,12 +66,14 @@ export default page(
             )}
           </>
         )}
-        <Section
-          title="Everybody out"
-          description="After a leak: for all accounts here, for one account on its page."
-        >
-          <EverybodyOut />
-        </Section>
+        <div className="mt-8">
+          <Section
+            title="Everybody out"
+            description="After a leak: for all accounts here, for one account on its page."
+          >
+            <EverybodyOut />
+          </Section>
+        </div>
         <p className="mt-6">
           <Link href="/operator/accounts/deleted" className="text-accent hover:underline">
             Deleted accounts
