@@ -56,6 +56,14 @@ export const proposalLimits = {
   /** The most models whose forms are read at once. */
   models: 20,
 } as const;
+/** What a providers file may have. An export leaves out prices beyond this, so that the file can be imported again. */
+export const fileLimits = {
+  /** The file as JSON without white space. */
+  bytes: 3_900_000,
+  /** The body of an import: the file, and the keys that come with it. */
+  bodyBytes: 4_000_000,
+  prices: 10_000,
+} as const;
 /** Texts of a provider, its keys and its routes, for their schemas and forms. */
 export const providerFields = {
   name: { pattern: providerNameForm },

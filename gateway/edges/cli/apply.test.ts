@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { fileLimits } from "#contract/operator/constants.ts";
 import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -349,4 +350,16 @@ it("changes nothing if any part of the file is wrong", async () => {
     });
   expect(await main(["apply", "--gateway", gateway.url, "--key", key])).toBe(2);
   expect(await main(["apply", "one", "two", "--gateway", gateway.url, "--key", key])).toBe(2);
+});
+
+it("says how large a file may be, which white space does not count for", async () => {
+  const padded = `${JSON.stringify({ providers: {}, routes: [] })}${" ".repeat(fileLimits.bytes)}`;
+  expect(await applied(padded)).toMatchObject({ code: 0 });
+  const { code, said } = await applied({ ...file, $schema: "a".repeat(2 * fileLimits.bytes) });
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(
+      /gatehouse\.json has 7\.8 MB without white space; a file may have 3\.9 MB\. Divide it/,
+    ),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { fileLimits } from "#contract/operator/constants.ts";
 import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
 import { nameMissing, printable, type StandaloneCommand, UsageError } from "./command.ts";
 import { askGateway, type Where, whereOfOperator, whereOptions } from "./where.ts";
@@ -29,6 +30,11 @@ wrong, with 2 when the command itself is wrong. The last line is "Nothing to cha
     const where = whereOfOperator(values);
     return async (signal) => {
       const content = await contentOf(file);
+      const bytes = Buffer.byteLength(JSON.stringify(content));
+      if (bytes > fileLimits.bytes)
+        throw new Error(
+          `${file} has ${megabytes(bytes)} without white space; a file may have ${megabytes(fileLimits.bytes)}. Divide it, then apply each part.`,
+        );
       const requested = { file: content, existing: "set" };
       const first = await ask(where, signal, { ...requested, dry_run: true });
       const keys = keysHere(content, first);
@@ -44,6 +50,8 @@ wrong, with 2 when the command itself is wrong. The last line is "Nothing to cha
     };
   },
 };
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function refuse(file: string, { problems, missing_keys: missing }: ProvidersFileImported): void {
   if (problems.length + missing.length === 0) return;

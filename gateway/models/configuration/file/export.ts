@@ -1,9 +1,12 @@
 import type { RegionName } from "#contract/catalog.ts";
+import { fileLimits } from "#contract/operator/constants.ts";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
+import { countValues, maxBodyValues } from "#gateway/platform/http/body-bounds.ts";
 import { type ConnectionRow, hasSecret, keysOf } from "../providers/read-connections.ts";
 import { exportAliases } from "./aliases.ts";
 import { exportModels } from "./models.ts";
@@ -12,7 +15,7 @@ import { exportPrices } from "./prices.ts";
 /**
  * The configuration as a file: routes, models, aliases, prices and providers, including the file's providers that the routes
  * use. A sealed key becomes a variable, which `environment` lists. A route that an import would refuse, such
- * as one with a deleted provider, is left out and listed in `notes`.
+ * as one with a deleted provider, is left out and listed in `notes`, as are prices beyond `fileLimits`.
  */
 export async function exportFile(context: ModelsContext): Promise<ProvidersFileExport> {
   const { configuration, database } = context;
@@ -51,10 +54,46 @@ export async function exportFile(context: ModelsContext): Promise<ProvidersFileE
     routes,
     ...(Object.keys(models).length > 0 && { models }),
     ...(Object.keys(aliases.aliases).length > 0 && { aliases: aliases.aliases }),
-    ...prices.part,
   };
-  return { object: "providers_file", file: content, environment, notes };
+  const whole = await withPrices(content, prices.part, notes);
+  return { object: "providers_file", file: whole, environment, notes };
 }
+
+/** The values of an import's body that are not the file's. */
+const valuesBeside = 1_000;
+const sizeOf = (text: string) => ({ bytes: Buffer.byteLength(text), values: countValues(text).values });
+const fits = ({ bytes, values }: ReturnType<typeof sizeOf>) =>
+  bytes <= fileLimits.bytes && values <= maxBodyValues - valuesBeside;
+
+/** Adds as many of the prices as an import of the file takes, by the measures of an import. */
+async function withPrices(
+  content: object,
+  { prices = [], ...currency }: Awaited<ReturnType<typeof exportPrices>>["part"],
+  notes: string[],
+): Promise<ProvidersFileExport["file"]> {
+  const size = sizeOf(JSON.stringify({ ...content, ...currency, prices: [] }));
+  if (!fits(size))
+    notes.push(
+      `The file is too large to be imported as one, even without prices: an import takes ${limits}. Divide its models and routes over several files.`,
+    );
+  const kept: typeof prices = [];
+  const othersRun = yieldToEventLoop();
+  for (const price of prices.slice(0, fileLimits.prices)) {
+    const { bytes, values } = sizeOf(`,${JSON.stringify(price)}`);
+    size.bytes += bytes;
+    size.values += values - 1;
+    if (!fits(size)) break;
+    kept.push(price);
+    await othersRun();
+  }
+  if (kept.length < prices.length)
+    notes.push(
+      `${prices.length - kept.length} of ${prices.length} prices are left out: an import takes ${limits}. Copy the others with GET /v1/operator/prices and POST /v1/operator/prices/import.`,
+    );
+  return kept.length === 0 ? { ...content } : { ...content, ...currency, prices: kept };
+}
+
+const limits = `at most ${fileLimits.bytes / 1e6} MB, ${maxBodyValues - valuesBeside} values and ${fileLimits.prices} prices`;
 
 type Variables = ProvidersFileExport["environment"];
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import { writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const route = { models: ["svc/chat-2"], provider: "their", upstream_model: "m", weight: 2 };
@@ -68,6 +69,38 @@ describe("the console's part as a providers file, and back", () => {
     ]);
     expect(JSON.stringify(exported)).not.toContain("sealed-and-never-told");
     expect(JSON.stringify(exported)).not.toContain("the-key-of-the-file");
+  });
+
+  it("exports as much as can be imported again: beyond a million bytes, up to a stated number of prices", async () => {
+    const { queries } = gateway.context.database;
+    const components = ["input_token", "output_token", "cached_input_token"].map((kind) => ({
+      ...{ kind, unit: "token", per: 1_000_000, rate: "1.25" },
+    }));
+    const fill = (upTo: number) =>
+      queries.execute(sql`
+        insert into prices (id, model, api_type, components, source, effective_at, created_at)
+        select 'price_many_' || n, 'acme/model-with-a-long-name-' || n, 'chat-completions',
+          ${JSON.stringify(components)}::jsonb, 'console', now(), now()
+        from generate_series(1, ${upTo}::int) n on conflict do nothing`);
+    const exported = async () => (await ask("GET", "file")).body as unknown as ProvidersFileExport;
+    await fill(9_000);
+    const { file: large, notes } = await exported();
+    expect(JSON.stringify(large).length).toBeGreaterThan(2_000_000);
+    expect([(large.prices as object[]).length, notes]).toEqual([9_000, []]);
+    const again = await ask("POST", "file", { file: large, existing: "set", dry_run: true });
+    expect(again.body).toMatchObject({ problems: [], prices: 0, prices_kept: 9_000 });
+
+    await fill(20_000);
+    const cut = await exported();
+    const kept = (cut.file.prices as object[]).length;
+    expect(cut.notes).toEqual([expect.stringContaining(`${20_000 - kept} of 20000 prices are left out`)]);
+    expect((await ask("POST", "file", { file: cut.file, dry_run: true })).status).toBe(200);
+    const more = {
+      ...cut.file,
+      prices: [...(cut.file.prices as object[]), ...(cut.file.prices as object[])],
+    };
+    expect((await ask("POST", "file", { file: more, dry_run: true })).status).toBe(413);
+    await queries.execute(sql`delete from prices where id like 'price_many_%'`);
   });
 
   it("previews an import, accepts keys for it, and undoes it as one change", async () => {

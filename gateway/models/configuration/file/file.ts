@@ -1,3 +1,4 @@
+import { fileLimits } from "#contract/operator/constants.ts";
 import {
   operatorFileRoutes,
   type ProvidersFileImport,
@@ -25,12 +26,18 @@ import { proposeFile } from "./proposal.ts";
 
 /** Converts the console's configuration to a providers file and back. */
 export function installOperatorFile(app: App, context: ModelsContext): void {
-  serve(app, context, operatorFileRoutes, {
-    "GET /operator/file": () => exportFile(context),
-    "POST /operator/file": (request) => importFile(context, request.caller, request.body),
-    "POST /operator/file/proposal": (request, reply) =>
-      proposeFile(context, request.body, clientLeft(reply.raw)),
-  });
+  serve(
+    app,
+    context,
+    operatorFileRoutes,
+    {
+      "GET /operator/file": () => exportFile(context),
+      "POST /operator/file": (request) => importFile(context, request.caller, request.body),
+      "POST /operator/file/proposal": (request, reply) =>
+        proposeFile(context, request.body, clientLeft(reply.raw)),
+    },
+    { "POST /operator/file": { bodyLimit: fileLimits.bodyBytes } },
+  );
 }
 
 /**

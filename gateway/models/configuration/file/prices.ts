@@ -4,6 +4,7 @@ import type { ModelsContext } from "#gateway/models/context.ts";
 import type { PriceEntry, ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { prices } from "#gateway/platform/database/schema.ts";
@@ -94,7 +95,9 @@ export async function planPrices(
     }),
   );
   const places = new Map<string, number>();
+  const othersRun = yieldToEventLoop();
   for (const [at, entry] of entries.entries()) {
+    await othersRun();
     const name = nameOf(entry);
     const key = scopeKey(scopeOfCost(entry));
     const wrong = problemOf(entry, at, places.get(key));

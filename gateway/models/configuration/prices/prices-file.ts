@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { closed } from "#contract/list.ts";
-import { Currency } from "#contract/money/cost.ts";
-import { PriceEntries } from "#gateway/models/providers/file/schema.ts";
+import { Currency, priceLimits } from "#contract/money/cost.ts";
+import { PriceEntry } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -23,7 +23,13 @@ import {
   scopeOfCost,
 } from "./price-rows.ts";
 
-const PricesFile = Type.Object({ currency: Type.Optional(Currency), prices: PriceEntries }, closed);
+const PricesFile = Type.Object(
+  {
+    currency: Type.Optional(Currency),
+    prices: Type.Array(PriceEntry, { maxItems: priceLimits.atOnce }),
+  },
+  closed,
+);
 type PricesFile = Static<typeof PricesFile>;
 
 export interface PricesFileState {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { Compile } from "typebox/compile";
 import { Value } from "typebox/value";
 import { byName } from "#contract/by-name.ts";
 import type { RegionName } from "#contract/catalog.ts";
@@ -143,12 +144,17 @@ export function readProvidersFile(path: string): ProvidersFile {
   return shapeOf(content, `PROVIDERS_FILE ${path}`);
 }
 
+/** Compiled at the first use. Checking ten thousand prices by the schema itself would take a second. */
+let compiled: ReturnType<typeof compileFile> | undefined;
+const compileFile = () => Compile(ProvidersFile);
+
 /**
  * Checks that the content has the shape of a providers file. Throws ConfigError naming the place, after
  * `source`.
  */
 export function shapeOf(content: unknown, source: string): ProvidersFile {
-  if (Value.Check(ProvidersFile, content)) return content;
+  compiled ??= compileFile();
+  if (compiled.Check(content)) return content;
   const errors = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
   // A misspelt name also causes an error about the missing correct name, so the misspelling is reported
   // first.

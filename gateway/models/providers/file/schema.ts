@@ -4,8 +4,8 @@ import { AliasCreate } from "#contract/aliases.ts";
 import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
 import { modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
-import { Currency, priceLimits } from "#contract/money/cost.ts";
-import { cutStreamRules, ownModelId, providerFields } from "#contract/operator/constants.ts";
+import { Currency } from "#contract/money/cost.ts";
+import { cutStreamRules, fileLimits, ownModelId, providerFields } from "#contract/operator/constants.ts";
 import {
   InputModalities,
   ModelSettings,
@@ -182,8 +182,6 @@ export const PriceEntry = Type.Object({ ...priceFields, components: PriceCompone
 
 export type PriceEntry = Static<typeof PriceEntry>;
 
-export const PriceEntries = Type.Array(PriceEntry, { maxItems: priceLimits.atOnce });
-
 export const ProvidersFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -199,7 +197,7 @@ export const ProvidersFile = Type.Object(
     /** Aliases for everyone, and the costs of models, for a console that imports the file. */
     aliases: Type.Optional(AliasEntries),
     currency: Type.Optional(Currency),
-    prices: Type.Optional(PriceEntries),
+    prices: Type.Optional(Type.Array(PriceEntry, { maxItems: fileLimits.prices })),
   },
   strict,
 );
