@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { describeServer } from "./server-version.ts";
 
 const now = Date.parse("2026-11-29T00:00:00Z");
@@ -24,6 +24,20 @@ it.each([
 it("knows planned releases of the coming years", () => {
   const later = Date.parse("2027-05-13T12:00:00Z");
   expect(describeServer("18.6", own, later).newer_on).toEqual(["2026-11-12", "2027-02-11", "2027-05-13"]);
+});
+
+it("asks this system for its C library at most once, and without the network, which Health's polls would wait for", () => {
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
+  const seen: boolean[] = [];
+  const { getReport } = report;
+  const asked = vi.spyOn(report, "getReport").mockImplementation(() => {
+    seen.push(report.excludeNetwork);
+    return getReport.call(report);
+  });
+  for (let polls = 0; polls < 3; polls += 1) describeServer("18.4", { databaseUrl: null }, now);
+  asked.mockRestore();
+  expect(seen.length).toBeLessThanOrEqual(1);
+  expect(seen).not.toContain(false);
 });
 
 it("tells the bundled programs from this machine's, also in a process of a supervisor", () => {

@@ -310,6 +310,52 @@ describe("what is kept", () => {
     await gateway.context.contents.flush();
     expect(gateway.context.contents.failingSince).toBeNull();
   });
+
+  it("writes the others apart from one that the database rejects", async () => {
+    const { contents: recorder } = gateway.context;
+    await recorder.flush();
+    const countOf = (result: string) =>
+      counters.contents.values().find(({ labels }) => labels.result === result)?.value ?? 0;
+    const before = [countOf("kept"), countOf("dropped")];
+    const ids = [0, 1, 2].map(() => newId("generation"));
+    for (const [at, id] of ids.entries())
+      recorder.add({
+        ...{ id, accountId: account.accountId, requestId: null, keyId: null, userId: null, weight: 1 },
+        ...{ model: "svc/chat-1", apiType: "chat-completions", isStored: false },
+        metadata: at === 1 ? { note: "\u0000" } : null,
+        read: () => ({ text: "{}", opening: `Number ${at}` }),
+      });
+    await recorder.flush();
+    expect([countOf("kept"), countOf("dropped")]).toEqual([Number(before[0]) + 2, Number(before[1]) + 1]);
+    const kept = (await listed(account.session)).map(({ id }) => id);
+    expect(ids.map((id) => kept.includes(id))).toEqual([true, false, true]);
+    expect(recorder.failingSince).toBeNull();
+  });
+
+  it("keeps no response in the background whose caller declined, though the account turns contents on before it runs", async () => {
+    const { queries } = gateway.context.database;
+    const other = await gateway.createAccount();
+    // Until the trigger is gone, no worker takes the job.
+    await queries.execute(sql`
+      create function later() returns trigger language plpgsql as
+        $$ begin new.next_check_at := now() + interval '1 hour'; return new; end $$;
+      create trigger later before insert on response_jobs for each row execute function later()`);
+    const ids: string[] = [];
+    for (const declines of [true, false]) {
+      const body = { model: "svc/chat-1", input: "What drifts?", background: true };
+      const headers = declines ? { "x-svc-keep-contents": "false" } : {};
+      const made = await request(other.key, "POST", "/responses", body, headers);
+      ids.push(String(made.body.id));
+    }
+    await request(other.session, "PATCH", "/account", { contents: { keep: "all" } });
+    await queries.execute(sql`drop function later cascade; update response_jobs set next_check_at = now()`);
+    for (const id of ids)
+      await expect
+        .poll(async () => (await request(other.key, "GET", `/responses/${id}`)).body.status)
+        .toBe("completed");
+    expect(await listed(other.session)).toMatchObject([{ opening: "What drifts?" }]);
+    expect(await listed(other.session)).toHaveLength(1);
+  });
 });
 
 describe("a key of an account that cannot be opened", () => {
@@ -393,6 +439,35 @@ describe("who may read", () => {
     expect((await listed(account.session))[0]?.opening).toBeNull();
     await gateway.attest(account, "adult");
     expect((await read(account.session, id)).input).toEqual({ prompt: "secret" });
+  });
+
+  it("stops an export whose reader withdraws the attestation, at the next page", async () => {
+    const account = await gateway.createAccount("adult");
+    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const { contents: recorder } = gateway.context;
+    const message = { role: "assistant", content: "Yes" };
+    const said = { input: { messages: [] }, output: { choices: [{ message }] }, failure: null, isCut: false };
+    for (let made = 0; made < 25; made += 1)
+      recorder.add({
+        ...{ id: newId("generation"), accountId: account.accountId, requestId: null, keyId: null },
+        ...{ userId: null, weight: 1, model: "svc/adult-img-1", isStored: false, metadata: null },
+        apiType: "chat-completions",
+        read: () => ({ text: JSON.stringify(said), opening: "" }),
+      });
+    const linesOf = async () => {
+      const { body } = await request(account.session, "GET", "/contents/export");
+      return String(body.text).trim().split("\n").filter(Boolean).length;
+    };
+    expect(await linesOf()).toBe(25);
+    const { flush } = recorder;
+    let pages = 0;
+    const flushed = vi.spyOn(recorder, "flush").mockImplementation(async () => {
+      pages += 1;
+      if (pages === 2) await request(account.session, "DELETE", "/account/attestations/adult");
+      await flush();
+    });
+    expect(await linesOf()).toBe(20);
+    flushed.mockRestore();
   });
 
   it("audits an opening once per reader, content and hour, and deletes a content", async () => {

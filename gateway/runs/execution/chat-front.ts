@@ -208,8 +208,8 @@ async function countUpstream<Asked extends { model: string }>(
 ): Promise<number | null> {
   const { actor } = request.caller;
   const { model, operation } = operationFor(context, actor, "chat-completions", body);
-  const counts = model.available_regions.some(
-    (region) => context.providers.route(model, operation, region)[0]?.countTokens,
+  const counts = model.available_regions.some((region) =>
+    context.providers.route(model, operation, region).some((provider) => provider.countTokens),
   );
   if (!counts) return null;
   const wishedBeside = request.headers[wishHeader];

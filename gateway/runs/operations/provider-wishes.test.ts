@@ -186,6 +186,28 @@ describe("the wishes of a request", () => {
     },
   );
 
+  it.each([
+    ["/messages/count_tokens", { messages: chat.messages }],
+    ["/responses/input_tokens", { input: "Hello" }],
+  ])("choose who counts the tokens at %s, in the header and in the body", async (route, body) => {
+    for (const [name, isCounted] of [
+      ["claude", true],
+      ["spare", false],
+    ] as const) {
+      const wish = { only: [name] };
+      const asked = { ...body, model: "svc/chat-2" };
+      const answers = [
+        await mapped.post(route, asked, { "x-svc-provider": JSON.stringify(wish) }),
+        await mapped.post(route, { ...asked, provider: wish }),
+      ];
+      for (const answer of answers)
+        expect(answer.body).toMatchObject({
+          svc_estimated: !isCounted,
+          ...(isCounted && { input_tokens: 42 }),
+        });
+    }
+  });
+
   it("are kept by media that start later", async () => {
     const made = { model: video, prompt: "waves", image: smallImage, duration: 5 };
     const wishes = { ignore: ["film"], require_parameters: true, sort: "latency" };
