@@ -43,10 +43,10 @@ test("from Home to an edit under a slider with the photo that it began with in f
   await clicks.click(page.getByRole("link", { name: /^(Run a model|Open the catalog)$/ }).first());
   await clicks.click(page.getByRole("link", { name: "Try svc/img-gen-a-1" }));
   await clicks.click(page.getByRole("link", { name: "image-editing" }));
-  await expect(page.getByText("Inline file")).toBeVisible();
+  await expect(page.getByText("Example image")).toBeVisible();
   await clicks.click(page.getByRole("main").getByRole("button", { name: "Run", exact: true }));
   const line = page.getByRole("region", { name: "Result" }).getByRole("slider");
-  await expect(line).toHaveAttribute("aria-valuetext", "50 % of Your photo", { timeout: 30_000 });
+  await expect(line).toHaveAttribute("aria-valuetext", "50 % of Example image", { timeout: 30_000 });
   expect(clicks.count).toBe(4);
 });
 

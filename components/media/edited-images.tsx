@@ -16,6 +16,8 @@ interface EditedImagesProps {
   /** The results of the edit. */
   images: GridImage[];
   input: Record<string, unknown>;
+  /** The operation's example, if the input may still have its files. */
+  example?: Record<string, unknown>;
   /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
@@ -24,8 +26,8 @@ interface EditedImagesProps {
  * The results of an edit with the photo that it began with: one result under a slider, several as a grid in which any
  * two can be compared. Without the photo, only the results.
  */
-export function EditedImages({ images, input, baseUrl }: EditedImagesProps) {
-  const photo = useInputPicture(input, baseUrl);
+export function EditedImages({ images, input, example, baseUrl }: EditedImagesProps) {
+  const photo = useInputPicture(input, baseUrl, example);
   const [isOpen, setOpen] = useState(false);
   const [result] = images;
   if (!photo || !result) return <ImageGrid images={images} />;

@@ -11,7 +11,7 @@ import { usePlayground } from "./use-playground.ts";
  * so that the fields are there before any script.
  */
 export function FormTab() {
-  const { baseUrl, plan, check, onFormUploading, setInputTab, ...rest } = usePlayground();
+  const { baseUrl, operation, plan, check, onFormUploading, setInputTab, ...rest } = usePlayground();
   const { draft } = rest.draft;
   const onJson = () => setInputTab("json");
   const lastValue = useRef<JsonObject>({});
@@ -29,6 +29,7 @@ export function FormTab() {
       )}
       <SchemaForm
         baseUrl={baseUrl}
+        example={operation.example}
         plan={plan}
         value={lastValue.current}
         problems={check.atFields}

@@ -46,8 +46,8 @@ export function familyOf(text: string): "image" | "audio" | "video" | null {
 /** Media occur at most inside lists of objects, or in parts of messages. */
 const maxDepth = 6;
 
-/** Up to `most` texts of an input that refer to files of this gateway or contain a file. */
-export function mediaIn(input: unknown, baseUrl: string, max: number): string[] {
+/** Up to `max` texts of an input that refer to files of this gateway or contain a file. */
+export function mediaIn(input: unknown, baseUrl: string, max = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   const look = (value: unknown, depth: number) => {
     if (found.length === max || depth > maxDepth) return;

@@ -23,6 +23,8 @@ export const PartContext = createContext<ComponentType<PartProps>>(() => null);
 interface FormState {
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
+  /** Files of the operation's example, which the first file of a person replaces. Missing: there are none. */
+  exampleFiles?: ReadonlySet<string>;
   problems: readonly Problem[];
   disabled: boolean;
   /** Called with +1 when a field starts an upload and with -1 when the upload ends, so that Run can wait. */
@@ -48,4 +50,11 @@ export function useProblem(pointer: string): string | null {
 
 export function useFormDisabled(): boolean {
   return useContext(FormContext).disabled;
+}
+
+/** Whether the field shows only files of the operation's example, which no person has chosen. */
+export function useIsExample(files: readonly string[]): boolean {
+  const { exampleFiles } = useContext(FormContext);
+  const filled = files.filter((text) => text !== "");
+  return filled.length > 0 && filled.every((text) => exampleFiles?.has(text));
 }

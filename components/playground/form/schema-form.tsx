@@ -12,6 +12,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { mergeForm } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { mediaIn } from "@/lib/schema-form/media-value";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem-messages";
 import { formValidator, rjsfForm } from "@/lib/schema-form/rjsf-form";
@@ -21,6 +22,8 @@ import { FormContext, PartContext } from "./form-context.tsx";
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
+  /** The operation's example, whose files the first file of a person replaces. */
+  example?: JsonObject;
   plan: FormPlan;
   value: JsonObject;
   problems: readonly Problem[];
@@ -47,12 +50,13 @@ const addNothing: Experimental_DefaultFormStateBehavior = {
 
 /** The form of an operation: rjsf with the console's fields and templates, for one JSON value. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { baseUrl, plan, value, problems, disabled = false, onChange } = props;
+  const { baseUrl, example, plan, value, problems, disabled = false, onChange } = props;
   const { onUploading = ignore, onUnreadable = ignoreUnreadable } = props;
   const { schema, uiSchema } = useMemo(() => rjsfForm(plan, value), [plan, value]);
+  const exampleFiles = useMemo(() => new Set(mediaIn(example, baseUrl)), [example, baseUrl]);
   const state = useMemo(
-    () => ({ baseUrl, problems, disabled, onUploading, onUnreadable }),
-    [baseUrl, problems, disabled, onUploading, onUnreadable],
+    () => ({ baseUrl, exampleFiles, problems, disabled, onUploading, onUnreadable }),
+    [baseUrl, exampleFiles, problems, disabled, onUploading, onUnreadable],
   );
   return (
     <FormContext value={state}>

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
+import { useIsExample } from "../form-context.tsx";
 import { kindsOf, useFileTaker } from "../media/files-from-page.tsx";
 import { MediaList, MediaPositions, MediaValueRow } from "../media/media-list.tsx";
 import { MediaSource } from "../media/media-source.tsx";
@@ -15,7 +16,8 @@ export const MediaField = fieldComponent<"media", string>(MediaControl);
 function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", string>) {
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
   const { toast } = useToast();
-  const isFilled = value !== undefined && value !== "";
+  const isExample = useIsExample([value ?? ""]);
+  const isFilled = value !== undefined && value !== "" && !isExample;
   const uploads = useUploads(limits, (upload) => {
     onChange(upload.reference);
     if (isFilled)
@@ -33,9 +35,9 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
     <FieldFrame field={field} {...rest} group>
       {() => (
         <>
-          {isFilled && (
+          {(isFilled || isExample) && (
             <MediaValueRow
-              text={value}
+              text={value ?? ""}
               media={field.media}
               actions={
                 <IconButton

@@ -7,7 +7,7 @@ import { moved } from "@/lib/schema-form/messages";
 import type { Media } from "@/lib/schema-form/plan";
 import { fieldId } from "@/lib/schema-form/pointers";
 import type { FieldOf } from "../field-frame.tsx";
-import { FormContext, useProblem } from "../form-context.tsx";
+import { FormContext, useIsExample, useProblem } from "../form-context.tsx";
 import { kindsOf } from "./files-from-page.tsx";
 import { MediaSource } from "./media-source.tsx";
 import { MediaThumb, useMediaDescription } from "./media-thumb.tsx";
@@ -22,11 +22,16 @@ interface MediaListProps {
   onChange: (value: string[]) => void;
 }
 
-/** A list of files. Buttons change their order, and new files are added at the end. */
+/**
+ * A list of files. Buttons change their order, and new files are added at the end. The first one replaces the
+ * example's files.
+ */
 export function MediaList({ field, value, pointer, invalid, disabled, onChange }: MediaListProps) {
   const { problems } = useContext(FormContext);
-  const latest = useRef(value);
-  latest.current = value;
+  const isExample = useIsExample(value);
+  const chosen = isExample ? [] : value;
+  const latest = useRef(chosen);
+  latest.current = chosen;
   const add = (text: string) => {
     // Two uploads may end at the same time, before the form has rendered the first.
     latest.current = [...latest.current, text];
@@ -35,7 +40,7 @@ export function MediaList({ field, value, pointer, invalid, disabled, onChange }
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
   const uploads = useUploads(limits, (upload) => add(upload.reference));
   const room =
-    field.max === null ? Number.POSITIVE_INFINITY : field.max - value.length - uploads.tasks.length;
+    field.max === null ? Number.POSITIVE_INFINITY : field.max - chosen.length - uploads.tasks.length;
   const nameOf = (index: number) => `${field.title.toLowerCase()} ${index + 1}`;
   return (
     <>
@@ -211,26 +216,27 @@ function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
   const problem = useProblem(pointer);
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
   const uploads = useUploads(limits, (upload) => onText(upload.reference));
-  if (text !== "")
-    return (
-      <MediaValueRow
-        id={fieldId(pointer)}
-        text={text}
-        media={field.media}
-        caption={caption}
-        problem={problem}
-        actions={
-          <IconButton
-            label={`Remove ${caption}`}
-            icon={<X size={16} aria-hidden />}
-            onClick={() => onText("")}
-          />
-        }
-      />
-    );
+  const isExample = useIsExample([text]);
+  const row = text !== "" && (
+    <MediaValueRow
+      id={isExample ? undefined : fieldId(pointer)}
+      text={text}
+      media={field.media}
+      caption={caption}
+      problem={isExample ? null : problem}
+      actions={
+        <IconButton
+          label={`Remove ${caption}`}
+          icon={<X size={16} aria-hidden />}
+          onClick={() => onText("")}
+        />
+      }
+    />
+  );
+  if (row && !isExample) return row;
   return (
     <div id={fieldId(pointer)} tabIndex={-1} className="flex min-w-0 flex-col gap-1">
-      <p className="text-table font-medium">{caption}</p>
+      {row || <p className="text-table font-medium">{caption}</p>}
       {uploads.tasks.map((task) => (
         <UploadRow
           key={task.id}

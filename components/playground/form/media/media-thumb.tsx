@@ -26,7 +26,11 @@ interface Described {
 
 /** Name, size and preview of the file in a media field. */
 export function useMediaDescription(text: string, media: Media): Described {
-  return useMediaFile(text, media, useContext(FormContext).baseUrl);
+  const { baseUrl, exampleFiles } = useContext(FormContext);
+  const described = useMediaFile(text, media, baseUrl);
+  return exampleFiles?.has(text)
+    ? { ...described, label: `Example ${described.family ?? "file"}` }
+    : described;
 }
 
 /** Name, size and preview of the file that a text refers to. `baseUrl` ends with `/v1`. */
