@@ -14,7 +14,8 @@ test("an output is kept with labels, found again, run again, removed and restore
   const made = await ownerApi.post("/images/generations", { model: "svc/img-gen-b", ...input });
   await openPage(page, `/predictions/${made.id}`);
   await page.getByRole("button", { name: /^Keep .*in the library$/ }).click({ timeout: 30_000 });
-  await page.getByRole("button", { name: "Add labels" }).click();
+  await expect(page.getByText("Kept until somebody removes it")).toBeVisible();
+  await page.getByRole("button", { name: /^Kept: labels/ }).click();
   const dialog = page.getByRole("dialog", { name: "Kept in the library" });
   await dialog.getByLabel("Labels", { exact: true }).fill("harbour, gulls");
   await expectAccessible(page);
@@ -58,7 +59,7 @@ test("an image of the playground is kept with its input", async ({ page, ownerAp
     .fill(prompt);
   await page.getByRole("button", { name: /^Run/ }).first().click();
   await page.getByRole("button", { name: /^Keep/ }).first().click({ timeout: 30_000 });
-  await expect(page.getByText("Kept in the library")).toBeVisible();
+  await expect(page.getByText("Kept until somebody removes it")).toBeVisible();
   const list = await ownerApi.get("/outputs?kept=true&search=lighthouse%20fog&limit=1");
   expect(list.data).toMatchObject([{ kept: { prompt, api_type: "image-generation" } }]);
 

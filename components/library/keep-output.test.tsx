@@ -6,6 +6,8 @@ import { expect, it, vi } from "vitest";
 import { queryKeys } from "@/lib/query-keys";
 import { KeepOutput } from "./keep-output.tsx";
 
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/" }));
+
 const page = (client: QueryClient) => (
   <QueryClientProvider client={client}>
     <KeepOutput runId="pred_1" index={0} />

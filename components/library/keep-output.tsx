@@ -3,10 +3,12 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeepRequest } from "#contract/outputs.ts";
+import { usePreferences } from "@/components/shell/preferences";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 
@@ -25,11 +27,13 @@ export interface KeepOutputProps {
 }
 
 /**
- * Keeps one file of a run with a click. The user can then add labels. Hidden if the gateway cannot keep
+ * Keeps one file of a run with a click. The same button then opens its labels. Hidden if the gateway cannot keep
  * outputs.
  */
 export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputProps) {
   const { toast } = useToast();
+  const { push } = usePageRouter();
+  const { timeZone } = usePreferences();
   const [busy, setBusy] = useState(false);
   const [labelling, setLabelling] = useState(false);
   const { keepsOutputs } = useAccess();
@@ -45,7 +49,7 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
     const found = output ?? fileIn((await refetch()).data);
     if (found) {
       const { keepNow } = await import("./keep-now.ts");
-      const message = await keepNow(found.id, source, () => setLabelling(true));
+      const message = await keepNow(found.id, source, timeZone, () => push("/library"));
       await refetch();
       toast(message);
     }

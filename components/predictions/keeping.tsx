@@ -2,8 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
+import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import { Countdown, useNow } from "@/components/ui/time";
+import { Link } from "@/components/ui/page/link";
+import { Countdown, Time, useNow } from "@/components/ui/time";
+import { firstKeptUntil, useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { queryKeys } from "@/lib/query-keys";
 import { outputFiles } from "./outputs.ts";
 import { SaveEverything } from "./save-everything.tsx";
@@ -12,11 +15,15 @@ const minuteMs = 60_000;
 /** The warning is shown when the files are removed sooner than this. */
 const soonMs = 2 * 60 * minuteMs;
 
-/** How long the files stay, with a button to keep them. */
+/** How long the files stay, with a button that downloads them. */
 export function Keeping({ prediction }: { prediction: Prediction }) {
   const client = useQueryClient();
   const nowMs = useNow(minuteMs);
-  if (prediction.data_removed || !prediction.expires_at || outputFiles(prediction).length === 0) return null;
+  const files = outputFiles(prediction);
+  const isShown = !prediction.data_removed && prediction.expires_at !== null && files.length > 0;
+  const { data: outputs } = useOutputsOfRun(prediction.id, { enabled: isShown });
+  if (!isShown || !prediction.expires_at) return null;
+  const kept = outputs?.data.filter((output) => output.kept) ?? [];
   const soon = Date.parse(prediction.expires_at) - nowMs < soonMs;
   return (
     <div
@@ -25,7 +32,8 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
     >
       <Clock size={16} aria-hidden className={soon ? "text-warn" : "text-muted"} />
       <p className="min-w-0 flex-1 basis-56">
-        Input and outputs are removed in{" "}
+        {kept.length > 0 && <InLibrary kept={kept} files={files.length} />}
+        {kept.length > 0 ? "The run’s input and other files" : "Input and outputs"} are removed in{" "}
         <strong>
           <Countdown
             until={prediction.expires_at}
@@ -37,5 +45,26 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
       </p>
       <SaveEverything predictions={[prediction]} />
     </div>
+  );
+}
+
+/** "This output is in the library until somebody removes it." */
+function InLibrary({ kept, files }: { kept: readonly Output[]; files: number }) {
+  const until = firstKeptUntil(kept);
+  const isOne = kept.length === 1;
+  const which =
+    kept.length < files
+      ? `${kept.length} of ${files} outputs ${isOne ? "is" : "are"}`
+      : isOne
+        ? "This output is"
+        : "These outputs are";
+  return (
+    <>
+      {which} in the{" "}
+      <Link href="/library" className="text-accent underline">
+        library
+      </Link>{" "}
+      until {until ? <Time value={until} mode="absolute" /> : `somebody removes ${isOne ? "it" : "them"}`}.{" "}
+    </>
   );
 }

@@ -147,20 +147,43 @@ describe("the page of a prediction", () => {
     expect(screen.queryByRole("button", { name: "Cancel prediction" })).toBeNull();
   });
 
-  it("offers to save all files while they are stored", async () => {
+  const file = (n: number) => ({
+    url: `http://g/${n}.png`,
+    preview_url: null,
+    gated: null,
+    content_type: "image/png",
+    size_bytes: 41_000_000,
+    width: 8,
+    height: 8,
+    duration: null,
+  });
+
+  it("offers to download all files while they are stored", async () => {
     vi.stubGlobal("IntersectionObserver", SeenObserver);
-    const data = [1, 2].map((n) => ({
-      url: `http://g/${n}.png`,
-      preview_url: null,
-      gated: null,
-      content_type: "image/png",
-      size_bytes: 41_000_000,
-      width: 8,
-      height: 8,
-      duration: null,
-    }));
-    show(finishedPrediction({ data, api_type: "image-generation" }));
+    show(finishedPrediction({ data: [file(1), file(2)], api_type: "image-generation" }));
     await act(() => vi.dynamicImportSettled());
-    expect(screen.getByRole("button", { name: "Save everything (2 files, 82 MB)" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Download all (2 files, 82 MB)" })).toBeTruthy();
+    expect(screen.getByText(/^Input and outputs are removed in/)).toBeTruthy();
+  });
+
+  it("says that a kept output stays, and what is removed", async () => {
+    vi.stubGlobal("IntersectionObserver", SeenObserver);
+    const provenance = { state: "absent", issuer: null, claims: null, sha256: null };
+    const kept = {
+      ...{ id: "out_1", position: 1, keepable: true, provenance },
+      ...{ kept: { labels: [] }, kept_until: null },
+    };
+    const { fetch } = globalThis;
+    vi.stubGlobal("fetch", async (url: string) =>
+      url.includes("/outputs?") ? Response.json({ ...emptyList, data: [kept] }) : fetch(url),
+    );
+    show(finishedPrediction({ data: [file(1)], api_type: "image-generation" }));
+    await act(() => vi.dynamicImportSettled());
+    await vi.waitFor(() =>
+      expect(screen.getByText(/^This output is in the/).textContent?.replaceAll(/\s+/g, " ")).toMatch(
+        /^This output is in the library until somebody removes it\. The run’s input and other files are removed in /,
+      ),
+    );
+    expect(screen.getByText("Removal of other files")).toBeTruthy();
   });
 });

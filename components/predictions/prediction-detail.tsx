@@ -25,6 +25,7 @@ import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
 import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
+import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
@@ -32,6 +33,7 @@ import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { compareHref, gatewayUrl, playgroundHref } from "./links.ts";
 import { OutputPanel } from "./output-panel.tsx";
+import { outputFiles } from "./outputs.ts";
 import { pollInterval } from "./poll-interval.ts";
 import { PredictionStatus, predictionTitle } from "./prediction-status.tsx";
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
@@ -88,6 +90,10 @@ export function PredictionDetail(props: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>(tabNames.find((name) => name === props.tab) ?? "output");
   const { data: prediction, error, refetch } = usePrediction(initial);
   const { data: deliveries, refetch: refetchDeliveries } = useDeliveries(prediction, initialDeliveries);
+  const { data: outputs } = useOutputsOfRun(prediction.id, {
+    enabled: outputFiles(prediction).length > 0 && !prediction.data_removed,
+  });
+  const kept = outputs?.data.filter((output) => output.kept) ?? [];
   const look = predictionLook(prediction.status);
   const failure = failureBehind(error);
 
@@ -175,6 +181,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
                   <PredictionTimeline
                     prediction={prediction}
                     deliveries={deliveries?.newest ?? []}
+                    kept={kept}
                     initialNowMs={initialNowMs}
                   />
                 </Section>

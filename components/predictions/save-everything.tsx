@@ -13,7 +13,7 @@ interface SaveEverythingProps {
   size?: "sm" | "md";
 }
 
-/** "Save everything (3 files, 8.2 MB)": one zip file with a manifest, made in the browser. */
+/** "Download all (3 files, 8.2 MB)": one zip file with a manifest, made in the browser. */
 export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps) {
   const { toast } = useToast();
   const [savedBytes, setSavedBytes] = useState<number | null>(null);
@@ -44,8 +44,8 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
   return (
     <Button size={size} busy={savedBytes !== null} icon={<Archive size={16} aria-hidden />} onClick={save}>
       {savedBytes === null
-        ? `Save everything (${what})`
-        : `Saving ${formatBytes(savedBytes)} of ${formatBytes(bytes)}`}
+        ? `Download all (${what})`
+        : `Downloading ${formatBytes(savedBytes)} of ${formatBytes(bytes)}`}
     </Button>
   );
 }

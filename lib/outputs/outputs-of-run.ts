@@ -5,6 +5,11 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useHydrated } from "@/lib/browser/use-hydrated";
 import { queryKeys } from "@/lib/query-keys";
 
+/** The earliest time at which a kept file is removed. Null: each stays until somebody removes it. */
+export function firstKeptUntil(kept: readonly Output[]): string | null {
+  return kept.flatMap(({ kept_until: until }) => until ?? []).sort()[0] ?? null;
+}
+
 /** The query for the stored and kept files of a run, which all parts of a page share. */
 export function outputsOfRun(runId: string) {
   return {
@@ -16,7 +21,7 @@ export function outputsOfRun(runId: string) {
   };
 }
 
-type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterval">;
+type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterval" | "enabled">;
 
 /**
  * The stored and kept files of a run. A part of the page that is hydrated late shows them only after

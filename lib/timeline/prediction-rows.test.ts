@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Output } from "#contract/outputs.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import { isOpen, type RowKind, type TimelineRow, workMs } from "./row.ts";
 import { at, finishedPrediction, sampleDelivery, samplePrediction, startMs } from "./testing/samples.ts";
@@ -94,6 +95,17 @@ describe("a finished prediction", () => {
     const row = find(predictionRows(removed, [], msAt(90_000)), "removal");
     expect([row.label, row.tone, isOpen(row)]).toEqual(["Input and outputs removed", "gone", false]);
     expect(row.segments[0]?.endMs).toBe(msAt(86_500));
+  });
+
+  it("says until when outputs stay in the library, while the run's other files are removed", () => {
+    const facts = (...kept: { kept_until: string | null }[]) => {
+      const row = find(predictionRows(finishedPrediction(), [], msAt(20), kept as Output[]), "removal");
+      return [row.label, row.facts.find(({ label }) => label === "In the library until")?.value];
+    };
+    expect(facts()).toEqual(["Removal", undefined]);
+    expect(facts({ kept_until: null })).toEqual(["Removal of other files", "somebody removes it"]);
+    const until = at(9 * 86_400);
+    expect(facts({ kept_until: null }, { kept_until: until })).toEqual(["Removal of other files", until]);
   });
 
   it("joins several stored outputs into one segment", () => {

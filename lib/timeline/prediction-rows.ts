@@ -1,19 +1,23 @@
 import { byName } from "#contract/by-name.ts";
+import type { Output } from "#contract/outputs.ts";
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { firstKeptUntil } from "../outputs/outputs-of-run.ts";
 import type { Tone } from "@/lib/status/status-look";
 import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
-import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
+import { type Fact, instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 
 /**
  * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
- * event, each endpoint that got the event, removal. Unknown events get their own row.
+ * event, each endpoint that got the event, removal. Unknown events get their own row. `kept` are the run's files in the
+ * library.
  */
 export function predictionRows(
   prediction: Prediction,
   deliveries: (Delivery | DeliveryDetail)[],
   nowMs: number,
+  kept: readonly Output[] = [],
 ): TimelineRow[] {
   const phases = predictionPhases(prediction);
   const rows = [
@@ -34,7 +38,7 @@ export function predictionRows(
       ),
     )
     .sort((a, b) => startOf(a) - startOf(b));
-  const removal = removalRow(prediction, phases);
+  const removal = removalRow(prediction, phases, kept);
   // `sort` is stable, so rows that start together keep their order.
   return [...rows.sort((a, b) => startOf(a) - startOf(b)), ...sent, ...(removal ? [removal] : [])];
 }
@@ -185,7 +189,11 @@ function otherRows(prediction: Prediction): TimelineRow[] {
     }));
 }
 
-function removalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
+function removalRow(
+  prediction: Prediction,
+  { terminalMs }: Phases,
+  inLibrary: readonly Output[],
+): TimelineRow | null {
   const removed = timedEvents(prediction).find(({ event }) => event.event === "data_removed");
   const plannedMs = instant(prediction.expires_at);
   const atMs = prediction.data_removed ? (removed?.atMs ?? plannedMs) : plannedMs;
@@ -201,14 +209,24 @@ function removalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow
   };
   return row(
     "removal",
-    gone ? "Input and outputs removed" : "Removal",
+    gone ? "Input and outputs removed" : inLibrary.length > 0 ? "Removal of other files" : "Removal",
     kept.tone,
     [kept],
     [
       { label: gone ? "Removed" : "Will be removed", value: new Date(atMs).toISOString(), form: "time" },
       { label: "Kept for", value: kept.endMs - kept.startMs, form: "duration" },
+      ...(inLibrary.length > 0 ? [libraryFact(inLibrary)] : []),
     ],
   );
+}
+
+function libraryFact(kept: readonly Output[]): Fact {
+  const until = firstKeptUntil(kept);
+  return {
+    label: "In the library until",
+    value: until ?? "somebody removes it",
+    form: until === null ? "text" : "time",
+  };
 }
 
 function bars(kind: "queue" | "run", stretches: Stretch[], tone: Tone, nowMs: number): Segment[] {

@@ -2,6 +2,7 @@
 
 import { ChevronRight } from "lucide-react";
 import { Fragment, type RefObject, useEffect, useId, useRef, useState } from "react";
+import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -29,19 +30,22 @@ const waitingTickMs = 1000;
 interface PredictionTimelineProps {
   prediction: Prediction;
   deliveries: (Delivery | DeliveryDetail)[];
+  /** The run's files in the library. */
+  kept?: readonly Output[];
   /** The server's clock when it rendered the page. */
   initialNowMs: number;
 }
 
 /** The timeline of a prediction, from submission to removal, updated while it runs. */
-export function PredictionTimeline({ prediction, deliveries, initialNowMs }: PredictionTimelineProps) {
+export function PredictionTimeline(props: PredictionTimelineProps) {
+  const { prediction, deliveries, kept = [], initialNowMs } = props;
   const running = predictionRows(prediction, [], initialNowMs).some(
     (row) => (row.kind === "queue" || row.kind === "run") && isOpen(row),
   );
   const nowMs = useClock(initialNowMs, running ? runningTickMs : waitingTickMs);
   return (
     <Timeline
-      rows={predictionRows(prediction, deliveries, nowMs)}
+      rows={predictionRows(prediction, deliveries, nowMs, kept)}
       nowMs={nowMs}
       label="Timeline of this prediction"
     />
