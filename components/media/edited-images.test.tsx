@@ -49,7 +49,11 @@ it("says whose picture it is: the example's, or one that a person uploaded", () 
   const id = "upl_01jd0000000000000000000001";
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const upload = { id, status: "verified", filename: "cat.png", content_type: "image/png", size_bytes: 9 };
-  client.setQueryData(queryKeys.upload(id), { ...upload, download_url: "http://g/cat.png", preview_url: null });
+  client.setQueryData(queryKeys.upload(id), {
+    ...upload,
+    download_url: "http://g/cat.png",
+    preview_url: null,
+  });
   show([1], { image: [`upload://${id}`] }, example, client);
   expect(screen.getByAltText("Your photo").getAttribute("src")).toBe("http://g/cat.png");
 });

@@ -1,9 +1,51 @@
 import type { ErrorObject } from "ajv";
 import { byName } from "../by-name.ts";
+import type { ErrorDetail } from "../error.ts";
 import { nearestName } from "../nearest-name.ts";
 
 /** At most this many body keys are compared with a missing one. */
 const maxCompared = 50;
+
+/** A sentence names at most this many missing fields, and values of each. */
+const maxNamed = 8;
+
+/** The properties of a schema, whose enums a sentence about missing fields quotes. */
+type Properties = Readonly<Record<string, { enum?: unknown } | undefined>>;
+
+/**
+ * The sentence of an error about a request: its first problem. If that is a missing field, the sentence names all
+ * fields that are missing beside it, with their choices. `properties` are those of the object that lacks the field.
+ */
+export function faultSentence(
+  subject: string,
+  problems: readonly ErrorDetail[],
+  properties: Properties = {},
+): string {
+  const [first] = problems;
+  if (first?.keyword !== "required") return `${subject} ${first?.message ?? "is not valid"}`;
+  const place = first.path.slice(0, first.path.lastIndexOf("/") + 1);
+  const isBeside = ({ keyword, path }: ErrorDetail) =>
+    keyword === "required" && path.startsWith(place) && !path.slice(place.length).includes("/");
+  const missing = problems.filter(isBeside).map(({ path }) => path.slice(place.length));
+  const choices = missing.map((name) => choicesOf(properties[name]?.enum));
+  const [only] = choices;
+  if (missing.length === 1)
+    return `${subject} ${first.message}${only && first.message === "is required" ? `: ${only}` : ""}`;
+  const names = missing.map((name, at) => {
+    const whole = at === 0 ? subject : name;
+    return choices[at] ? `${whole} (${choices[at]})` : whole;
+  });
+  const named = names.slice(0, maxNamed);
+  const rest = names.length - named.length;
+  const last = rest > 0 ? `${rest} more fields` : named.pop();
+  return `${named.join(", ")} and ${last} are required`;
+}
+
+/** `one of "low", "high"`. Null: the field has no enum. */
+function choicesOf(values: unknown): string | null {
+  if (!Array.isArray(values)) return null;
+  return oneOf(values.slice(0, maxNamed)) + (values.length > maxNamed ? ", …" : "");
+}
 
 /** The problem with a value, in plain words. */
 export function messageOf({ keyword, params, parentSchema, message, data }: ErrorObject): string {

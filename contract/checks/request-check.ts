@@ -4,7 +4,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { ErrorDetail } from "../error.ts";
 import { nearestName } from "../nearest-name.ts";
 import { boundedValidator, boundKeywords, maxDetails } from "./bounded-validation.ts";
-import { messageOf } from "./fault-words.ts";
+import { faultSentence, messageOf } from "./fault-words.ts";
 
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;
@@ -50,7 +50,8 @@ export function faultOf(problems: readonly unknown[], where?: string): Fault {
   const param = paramAt(first.path) || null;
   const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
   const subject = param ?? (where === "querystring" ? "The query" : where === "row" ? "The row" : "The body");
-  return { code, message: `${subject} ${first.message}`, param, details };
+  const { properties } = ((problems as ErrorObject[])[0]?.parentSchema ?? {}) as { properties?: object };
+  return { code, message: faultSentence(subject, details, { ...properties }), param, details };
 }
 
 function detailOf(error: ErrorObject): ErrorDetail {

@@ -3,7 +3,7 @@ import type { Output } from "#contract/outputs.ts";
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { firstKeptUntil } from "../outputs/outputs-of-run.ts";
+import { firstKeptUntil } from "@/lib/outputs/outputs-of-run";
 import type { Tone } from "@/lib/status/status-look";
 import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
 import { type Fact, instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";

@@ -107,9 +107,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
 function RunImages({ run, images }: { run: Run; images: GridImage[] }) {
   const { baseUrl, operation } = usePlayground();
   if (apiTypeOf(run) !== "image-editing") return <ImageGrid images={images} />;
-  return (
-    <EditedImages images={images} input={run.body} example={operation.example} baseUrl={baseUrl} />
-  );
+  return <EditedImages images={images} input={run.body} example={operation.example} baseUrl={baseUrl} />;
 }
 
 /** The operation of a run, whose id ends with it: `svc/chat-1:chat-completions`. */

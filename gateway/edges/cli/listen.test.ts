@@ -209,6 +209,10 @@ test("text from a gateway or server cannot control the terminal", async () => {
   });
   const refusal = await running.catch((error: Error) => error.message);
   hostile.close();
+  expect([lines[0], refusal]).toEqual([
+    `Gateway: ${url}`,
+    expect.stringContaining(`${url} answered 403: no `),
+  ]);
   expect(lines.find((line) => line.includes("→"))).toContain("prediction.\\u{1b}]0;pwned\\u{7}");
   expect([...lines, refusal].join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });

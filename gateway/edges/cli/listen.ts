@@ -92,9 +92,10 @@ interface ServerSentEvent {
  * after the last event.
  */
 export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
-  const { forwardTo } = listening;
+  const { gatewayUrl, forwardTo } = listening;
   const print = (line: string) => listening.print(printable(line));
   const secret = listening.secret ?? newSigningSecret();
+  print(`Gateway: ${gatewayUrl}`);
   print(`Forwarding to ${forwardTo}`);
   print(listening.secret ? "Signing with the given secret." : `Signing secret of this run: ${secret}`);
   let seen: SeenEvents | null = null;
@@ -168,7 +169,8 @@ async function openStream(
   const message = printable(
     /"message":\s*"([^"]*)"/.exec(text)?.[1] ?? `the gateway answered ${response.status}`,
   );
-  if (response.status < 500 && response.status !== 429) throw new RefusedError(message);
+  if (response.status < 500 && response.status !== 429)
+    throw new RefusedError(`${gatewayUrl} answered ${response.status}: ${message}`);
   throw new Error(message);
 }
 

@@ -105,6 +105,9 @@ describe("checkUrl", () => {
     const open = { ports: [443, 8443], allowCidrs: ["127.0.0.0/8", "169.254.0.0/16", "0.0.0.0/0", "::/0"] };
     expect(checkUrl("https://127.0.0.1:8443/", open).ok).toBe(true);
     expect(checkUrl("https://example.com:8443/", open).ok).toBe(true);
+    const advice = expect.stringContaining("write 127.0.0.1 instead");
+    expect(checkUrl("https://localhost:8443/", open)).toMatchObject({ ok: false, reason: advice });
+    expect(checkUrl("https://localhost/", policy)).not.toMatchObject({ reason: advice });
     for (const host of [
       "169.254.169.254",
       "168.63.129.16",

@@ -52,7 +52,10 @@ export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
     return { ok: true, url };
   }
   const refused = refusedHostName(host);
-  if (refused) return refuse(`is not public: ${refused}`);
+  if (refused) {
+    const instead = host === "localhost" && isPublicAddress("127.0.0.1", policy.allowCidrs);
+    return refuse(`is not public: ${refused}${instead ? "; write 127.0.0.1 instead" : ""}`);
+  }
   if (url.href.length > maxUrlLength) return refuse(`is longer than ${maxUrlLength} characters`);
   return { ok: true, url };
 }

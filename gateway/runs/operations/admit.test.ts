@@ -75,6 +75,17 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     });
   });
 
+  it("names all missing fields with their choices in one message", async () => {
+    const body = { model: "svc/img-gen-b", prompt: "a pine" };
+    const { status, body: answer } = await call(gateway, account.key, "POST", "/images/generations", body);
+    expect([status, answer.error]).toMatchObject([400, { code: "missing_parameter", param: "quality" }]);
+    const { message, details } = answer.error as { message: string; details: { message: string }[] };
+    expect(message).toMatch(
+      /^quality \(one of "low", .*\), size \(one of .*\) and output_format \(.*\) are required$/,
+    );
+    expect(details.map((detail) => detail.message)).toEqual(details.map(() => "is required"));
+  });
+
   it("names the key that is probably the missing prompt", async () => {
     const { error } = await post({ image: [smallImage], promt: "a pine" });
     expect(error?.message).toBe("prompt is required; did you misspell it as promt?");

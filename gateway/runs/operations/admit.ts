@@ -1,6 +1,6 @@
 import type { ApiType, CatalogModel, CatalogOperation, JsonSchema, RegionName } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
-import { misspeltWords } from "#contract/checks/fault-words.ts";
+import { faultSentence, misspeltWords } from "#contract/checks/fault-words.ts";
 import { paramAt } from "#contract/checks/request-check.ts";
 import type { FieldChange } from "#contract/contents.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
@@ -158,7 +158,7 @@ export async function admit(
   if (pause) await pause;
   // Validation fills in defaults.
   const asked = actor.contents === undefined ? null : { ...body };
-  refuseInvalid(compiled.validate(body));
+  refuseInvalid(compiled.validate(body), operation.input_schema);
   pause = othersRun();
   if (pause) await pause;
   if (files) refuseStrayFiles(compiled, body, files);
@@ -477,12 +477,14 @@ function objectOf(raw: unknown): Record<string, unknown> {
   return { ...(raw as Record<string, unknown>) };
 }
 
-function refuseInvalid(details: ErrorDetail[]): void {
+function refuseInvalid(details: ErrorDetail[], schema: JsonSchema): void {
   const first = details[0];
   if (!first) return;
   const param = paramAt(first.path) || null;
   const code = codeOf(first);
-  throw new ApiError(code, `${param ?? "The body"} ${first.message}`, { param, details });
+  // Only a missing field of the body itself is described by the schema's own properties.
+  const properties = first.path.lastIndexOf("/") === 0 ? { ...(schema.properties as object) } : {};
+  throw new ApiError(code, faultSentence(param ?? "The body", details, properties), { param, details });
 }
 
 function codeOf(problem: ErrorDetail): ErrorCode {

@@ -1,3 +1,4 @@
+import { isId } from "#contract/ids.ts";
 import type { Manifest } from "#contract/outputs.ts";
 import { type BarredBy, fileBarred, outputBarredBy } from "#gateway/files/storage/barred-files.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -88,10 +89,10 @@ export async function findOutput(queries: Queries, accountId: string, id: string
 }
 
 export function outputNotFound(id: string): ApiError {
-  return new ApiError(
-    "output_not_found",
-    `There is no output ${id}. GET /v1/outputs lists stored outputs, or kept ones with kept=true.`,
-  );
+  const advice = isId("prediction", id)
+    ? `That is a prediction: GET /v1/outputs?prediction_id=${id} lists its outputs with their ids (out_…).`
+    : "GET /v1/outputs lists stored outputs, or kept ones with kept=true.";
+  return new ApiError("output_not_found", `There is no output ${id}. ${advice}`);
 }
 
 /**

@@ -209,6 +209,15 @@ describe("a kept output", () => {
     ]);
   });
 
+  it("is not found by the id of its prediction, and the answer names the call that lists its outputs", async () => {
+    const { run_id: run } = await edited();
+    const { status, body } = await keep(run);
+    expect([status, body.error]).toMatchObject([404, { code: "output_not_found" }]);
+    expect(body.error).toMatchObject({
+      message: expect.stringContaining(`/v1/outputs?prediction_id=${run} `),
+    });
+  });
+
   it("can be restored by keeping it again within minutes; after that its files are removed", async () => {
     const { id } = await edited();
     await keep(id, { labels: ["sailors"] });

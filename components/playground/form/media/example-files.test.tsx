@@ -3,9 +3,11 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import type { CatalogOperation } from "#contract/catalog.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
+import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { SchemaForm } from "../schema-form.tsx";
 
@@ -27,32 +29,39 @@ const catalog = createCatalog();
 const files = [...ids.keys()].map((name) => new File(["x"], name, { type: "image/png" }));
 const [cat, dog] = [...ids.values()].map((id) => `upload://${id}`);
 
+interface PageProps {
+  operation: CatalogOperation;
+  plan: FormPlan;
+  state: { value: JsonObject };
+}
+
+function Page({ operation, plan, state }: PageProps) {
+  const [value, setValue] = useState(state.value);
+  const change = (next: JsonObject) => {
+    state.value = next;
+    setValue(next);
+  };
+  return (
+    <SchemaForm
+      baseUrl="https://gateway.example/v1"
+      example={operation.example}
+      plan={plan}
+      value={value}
+      problems={[]}
+      onChange={change}
+    />
+  );
+}
+
 function show(modelId: string, apiType: string): { value: JsonObject } {
   const compiled = catalog.operation(modelId, apiType);
   if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
   const { model, operation } = compiled;
   const plan = planForm(model, operation);
   const state = { value: exampleDraft(plan, operation.example).value ?? {} };
-  function Page() {
-    const [value, setValue] = useState(state.value);
-    const change = (next: JsonObject) => {
-      state.value = next;
-      setValue(next);
-    };
-    return (
-      <SchemaForm
-        baseUrl="https://gateway.example/v1"
-        example={operation.example}
-        plan={plan}
-        value={value}
-        problems={[]}
-        onChange={change}
-      />
-    );
-  }
   render(
     <QueryClientProvider client={client}>
-      <Page />
+      <Page operation={operation} plan={plan} state={state} />
     </QueryClientProvider>,
   );
   return state;

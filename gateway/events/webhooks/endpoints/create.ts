@@ -113,7 +113,7 @@ export async function checkedEndpointUrl(config: Config, text: string): Promise<
   const checked = checkUrl(text, config.webhooks);
   if (!checked.ok) {
     const advice = ownMachine.test(text)
-      ? "For a program on your own machine use `gatehouse listen`, which needs no endpoint."
+      ? "For a program on your own machine use `gatehouse listen`, which sends events in Gatehouse's shape and needs no endpoint."
       : "Use a public HTTPS address.";
     throw new ApiError("invalid_webhook_url", `This URL ${checked.reason}. ${advice}`, { param: "url" });
   }

@@ -71,7 +71,7 @@ describe("create", () => {
 
   test.each([
     ["http://localhost:8080/hook", /gatehouse listen/],
-    ["https://localhost/hook", /gatehouse listen/],
+    ["https://localhost/hook", /gatehouse listen.*Gatehouse's shape/],
     ["https://169.254.169.254/hook", /points to 169\.254\.169\.254.*Use a public HTTPS address/],
   ])("names an alternative to %s", async (url, advice) => {
     const { body } = await scene.call("POST", "/webhooks/endpoints", { url });
