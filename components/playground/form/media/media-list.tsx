@@ -219,7 +219,7 @@ function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
   const isExample = useIsExample([text]);
   const row = text !== "" && (
     <MediaValueRow
-      id={isExample ? undefined : fieldId(pointer)}
+      {...(!isExample && { id: fieldId(pointer) })}
       text={text}
       media={field.media}
       caption={caption}
