@@ -1,12 +1,16 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { AccessProvider } from "@/components/team/access";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { addKey } from "@/lib/gateway/secret-actions";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 
 vi.mock("@/lib/gateway/secret-actions", () => ({ addKey: vi.fn() }));
+vi.mock("@/components/ui/page/link", () => ({ usePageRouter: () => ({ refresh: () => undefined }) }));
 afterEach(cleanup);
 
 function open() {
@@ -47,6 +51,21 @@ it("loses no typed text through a click beside it; Escape and Cancel still close
   fireEvent.keyDown(screen.getByLabelText(/Name/), { key: "Escape" });
   fireEvent.click(cancel());
   expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+it("tells operators, and nobody else, how a key for the installation is made", () => {
+  open();
+  expect(screen.queryByText(/keys create --operator/)).toBeNull();
+  cleanup();
+  const account = { user: { id: "user_1", operator: true }, role: "owner", permissions: [] };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccessProvider account={account as unknown as CurrentAccount} permissionsByRoles={[]}>
+        <CreateKeyDialog modelIds={[]} currency="USD" onCreated={vi.fn()} onClose={vi.fn()} />
+      </AccessProvider>
+    </QueryClientProvider>,
+  );
+  screen.getByText(/keys create --operator/);
 });
 
 it("closes by a click beside it if nothing was typed", () => {

@@ -45,9 +45,14 @@ const fields = [
   ...tokenRateNames,
 ];
 
+const readsContents =
+  "Whoever has this key can read what people wrote in all kept calls, not only in calls of this key.";
+const operatorsKey =
+  "A key that configures this installation is made in a terminal: gatehouse keys create --operator";
+
 /** Creates a key. The dialog stays open while it is created, because the key is shown only once. */
 export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: CreateKeyDialogProps) {
-  const { role, may, keepsContents } = useAccess();
+  const { role, may, keepsContents, operator } = useAccess();
   const manages = may("keys:manage");
   // Only people can own personal keys, account keys cannot.
   const kind = role === null ? null : manages ? "service" : "personal";
@@ -100,11 +105,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                 {...field}
                 legend="Permissions"
                 options={offered.map((value) => ({ value, label: scopeLabels[value] }))}
-                hint={
-                  field.value.includes("contents")
-                    ? "Whoever has this key can read what people wrote in all kept calls, not only in calls of this key."
-                    : undefined
-                }
+                hint={field.value.includes("contents") ? readsContents : operator ? operatorsKey : undefined}
               />
             )}
           </Chosen>

@@ -1,4 +1,5 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { runsText } from "./provider-labels.ts";
 
 /** The names that programs for other services usually send, by kind of operation. */
 export const usualNames = {
@@ -36,4 +37,28 @@ export function modelsByKind(models: readonly CatalogModel[]): ModelsByKind {
     kind,
     models: sorted.filter(({ api_types: kinds }) => kinds.includes(kind)).map(({ id }) => id),
   }));
+}
+
+interface FreeNames {
+  label: string;
+  names: readonly string[];
+  models: readonly string[];
+}
+
+/**
+ * The usual names that do not exist yet, with the models that each may stand for. Vectors of different models
+ * cannot be compared, so the name of an embedding model only stands for the model of that name.
+ */
+export function freeNames(models: ModelsByKind, existing: readonly string[]): FreeNames[] {
+  const rows = models.flatMap(({ kind, models: ids }): FreeNames[] => {
+    const label = runsText([kind]);
+    const names = usualNames[kind].filter((name) => !existing.includes(name));
+    if (kind !== "embeddings") return [{ label, names, models: ids }];
+    return names.map((name) => ({
+      label: `${label}: ${name}`,
+      names: [name],
+      models: ids.filter((id) => id.endsWith(`/${name}`)),
+    }));
+  });
+  return rows.filter((row) => row.names.length > 0 && row.models.length > 0);
 }

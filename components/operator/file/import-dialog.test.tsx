@@ -62,7 +62,7 @@ test("a config.yaml is converted, and what it leaves out is shown beside the pre
   answers["POST /operator/file/proposal"] = () => ({
     ...proposal,
     findings: [
-      { place: "litellm_settings.cache", reason: "Gatehouse keeps no answers.", todo: "Nothing to do." },
+      { place: "litellm_settings.cache", reason: "Gatehouse keeps no answers.", todo: "Write `it` down." },
     ],
     calls: [{ method: "PATCH", path: "/v1/account/budgets", body: { budgets: [] } }],
   });
@@ -76,6 +76,10 @@ test("a config.yaml is converted, and what it leaves out is shown beside the pre
   await screen.findByText("Gatehouse keeps no answers.", { exact: false });
   screen.getByText(/PATCH \/v1\/account\/budgets/);
   screen.getByText("gpt-4o");
+  expect(screen.getByText("it").tagName).toBe("CODE");
+  screen.getByText(/1 key is missing/);
+  await userEvent.click(screen.getByRole("button", { name: "Enter it" }));
+  expect(document.activeElement).toBe(screen.getByLabelText(/Key for OPENROUTER_API_KEY/));
   expect(sent[0]).toEqual(["POST /operator/file/proposal", { from: "litellm", text: "model_list: []" }]);
   expect(sent[1]?.[1]).toMatchObject({ file, dry_run: true });
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { FileUp } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { proposalLimits, providerFields, variableOfSource } from "#contract/operator/constants.ts";
 import type {
   FileProposal,
@@ -104,7 +104,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   };
 
   const preview = chosen?.preview;
-  const lacksKey = preview?.missing_keys.some(({ name }) => !keys[name]?.trim());
+  const lacking = new Set(
+    preview?.missing_keys.filter(({ name }) => !keys[name]?.trim()).map(({ name }) => name),
+  );
   const isNothing = preview !== undefined && itemsOf(preview) === 0;
   return (
     <FormDialog
@@ -191,14 +193,19 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </div>
         )}
         <FormActions>
-          {lacksKey && (
-            <p className="flex-1 self-center text-meta text-muted">Enter the missing keys to import.</p>
+          {lacking.size > 0 && (
+            <p className="flex-1 self-center text-meta text-muted">
+              {formatCount(lacking.size, "key")} {lacking.size === 1 ? "is" : "are"} missing.{" "}
+              <button type="button" className="font-medium text-accent" onClick={() => focusKey(lacking)}>
+                Enter {lacking.size === 1 ? "it" : "them"}
+              </button>
+            </p>
           )}
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>
           {preview && preview.problems.length === 0 && !isNothing && (
-            <Button type="submit" variant="primary" busy={busy} disabled={lacksKey}>
+            <Button type="submit" variant="primary" busy={busy} disabled={lacking.size > 0}>
               {`Import ${formatCount(itemsOf(preview), "item")}`}
             </Button>
           )}
@@ -221,7 +228,7 @@ function ProposalNotes({ findings, calls }: FileProposal) {
           <ul className="mt-2 list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
             {findings.map(({ place, reason, todo }) => (
               <li key={`${place} ${reason}`}>
-                <code>{place}</code>: {reason} {todo}
+                <code>{place}</code>: {withCode(`${reason} ${todo}`)}
               </li>
             ))}
           </ul>
@@ -253,6 +260,20 @@ const openFindings = 5;
 /** How many items an import adds. 0: everything in the file already exists. */
 function itemsOf({ created, models, routes, aliases, prices }: ProvidersFileImported): number {
   return created.length + models.length + routes + aliases.length + prices;
+}
+
+const keyField = (variable: string) => `key of ${variable}`;
+
+/** The key fields can be far above the button that waits for them. */
+function focusKey(lacking: ReadonlySet<string>): void {
+  const [variable = ""] = lacking;
+  document.getElementsByName(keyField(variable))[0]?.focus();
+}
+
+/** Shows words between backticks as code. */
+function withCode(text: string): ReactNode[] {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 /** Without it, what appears below a long list of models is outside the dialog's window. */
@@ -322,6 +343,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
               "; ",
             )}. The gateway has no variable of this name, so enter the key. It is encrypted and never shown again.`}
           what="key"
+          name={keyField(variable)}
           // Password managers must not offer to save this value: it is not a password of this site.
           autoComplete="new-password"
           data-1p-ignore

@@ -10,7 +10,8 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
     {
       name: "sandbox",
       label: "Try the sandbox",
-      done: done.ran_sandbox,
+      // Who has run a real model needs no try.
+      done: done.ran_sandbox || done.ran_provider,
       hint: "Run any model in the playground. Without a provider, the sandbox makes real files, without a model and without cost.",
       action: { label: "Open the catalog", href: "/catalog" },
     },

@@ -1,55 +1,77 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { ToastProvider } from "@/components/ui/toast";
+import { changeConfiguration } from "@/lib/gateway/act";
+import { usualNames } from "@/lib/operator/usual-names";
 import { UsualNames } from "./usual-names.tsx";
 
-const sent: { name: string; models: string[]; for_everyone: boolean }[] = [];
-const refusals = new Map<string, string>();
-vi.mock("next/navigation", () => ({
-  usePathname: () => "/operator/first-steps",
-  useRouter: () => ({ refresh: () => {} }),
-  unstable_rethrow: () => {},
+vi.mock("@/components/ui/page/link", () => ({
+  Link: (props: object) => <a {...props} />,
+  usePageRouter: () => ({ refresh: () => undefined }),
 }));
-vi.mock("@/lib/gateway/act", () => ({
-  act: async (_route: string, { body }: { body: (typeof sent)[number] }) => {
-    sent.push(body);
-    const code = refusals.get(body.name);
-    const error = { code, message: `${body.name} was refused.`, status: 409, param: null, details: [] };
-    return { answer: Promise.resolve(code ? { ok: false, error } : { ok: true, data: body }) };
-  },
-}));
-afterEach(() => {
-  cleanup();
-  sent.length = 0;
-  refusals.clear();
-});
+vi.mock("@/lib/gateway/act", () => ({ act: vi.fn(), changeConfiguration: vi.fn() }));
+afterEach(cleanup);
 
 const models = [
   { kind: "chat-completions", models: ["acme/fast", "svc/chat-1"] },
   { kind: "audio-transcription", models: ["svc/asr-1"] },
   { kind: "text-to-speech", models: ["svc/tts-1"] },
-  { kind: "embeddings", models: [] },
+  { kind: "embeddings", models: ["svc/embed-1", "openai/text-embedding-3-small"] },
 ] as const;
+
+function open(answer: unknown, existing: readonly string[] = []) {
+  const send = vi.mocked(changeConfiguration).mockReset();
+  send.mockResolvedValue({ answer: Promise.resolve(answer) } as never);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ToastProvider>
+        <UsualNames models={models} existing={existing} />
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+  return send;
+}
 const choose = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-it("makes an alias for all accounts from each usual name, and reports which", async () => {
-  refusals.set("gpt-4o", "alias_exists");
-  render(<UsualNames models={models} />);
-  expect(screen.queryByLabelText("Embeddings")).toBeNull();
+it("makes the chosen names that do not exist as one change, which can be undone", async () => {
+  const made = { aliases: ["gpt-4o-mini", "whisper-1"] };
+  const send = open({ ok: true, data: { data: made, changeId: "audit_1" } }, ["gpt-4o"]);
+  expect(screen.queryByLabelText("gpt-4o")).toBeNull();
   choose("Chat", "svc/chat-1");
   choose("Speech", "");
-  fireEvent.click(screen.getByRole("button", { name: "Make 12 aliases" }));
-  await screen.findByText(/whisper-1, gpt-4o-transcribe\. Already in use: gpt-4o\.$/);
-  expect(sent).toHaveLength(12);
-  expect(sent).toContainEqual({ name: "gpt-4o-mini", models: ["svc/chat-1"], for_everyone: true });
-  expect(sent.find(({ name }) => name === "tts-1")).toBeUndefined();
+  fireEvent.click(screen.getByLabelText("gpt-5"));
+  fireEvent.click(screen.getByRole("button", { name: "Make 11 aliases" }));
+  await screen.findByText("2 aliases made");
+  screen.getByRole("button", { name: "Undo" });
+  expect(send).toHaveBeenCalledTimes(1);
+  const [route, given] = send.mock.calls[0] ?? [];
+  const { aliases } = (given as unknown as { body: { file: { aliases: Record<string, unknown> } } }).body
+    .file;
+  expect([route, Object.keys(aliases).length]).toEqual(["POST /operator/file", 11]);
+  expect(aliases).toMatchObject({
+    "gpt-4o-mini": { models: ["svc/chat-1"] },
+    "whisper-1": { models: ["svc/asr-1"] },
+    "text-embedding-3-small": { models: ["openai/text-embedding-3-small"] },
+  });
+  for (const name of ["gpt-4o", "gpt-5", "tts-1", "text-embedding-3-large"])
+    expect(aliases).not.toHaveProperty([name]);
 });
 
-it("stops at any other refusal, and says what was made before", async () => {
-  refusals.set("gpt-4.1", "too_many_aliases");
-  render(<UsualNames models={models} />);
-  fireEvent.click(screen.getByRole("button", { name: "Make 14 aliases" }));
-  expect(await screen.findByText(/gpt-4\.1 was refused/)).toBeTruthy();
-  expect(screen.getByRole("status").textContent).toBe("Made: gpt-4o, gpt-4o-mini. Already in use: none.");
-  expect(sent).toHaveLength(3);
+it("shows a refusal, and says when nothing is left to make", async () => {
+  const error = {
+    code: "invalid_parameter",
+    message: "It was refused.",
+    status: 400,
+    param: null,
+    details: [],
+  };
+  open({ ok: false, error });
+  fireEvent.click(screen.getByRole("button", { name: "Make 15 aliases" }));
+  expect(await screen.findByText(/It was refused/)).toBeTruthy();
+  cleanup();
+  open(null, Object.values(usualNames).flat());
+  screen.getByText(/exist already/);
+  expect(screen.queryByRole("button", { name: /Make/ })).toBeNull();
 });

@@ -1,50 +1,46 @@
 "use client";
 
 import { useState } from "react";
+import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/form/input-fields";
-import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { Link, usePageRouter } from "@/components/ui/page/link";
+import { Link } from "@/components/ui/page/link";
 import { formatCount } from "@/lib/format";
-import { act } from "@/lib/gateway/act";
-import { runsText } from "@/lib/operator/provider-labels";
-import { type ModelsByKind, type NamedKind, usualNames } from "@/lib/operator/usual-names";
+import { changeConfiguration } from "@/lib/gateway/act";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { freeNames, type ModelsByKind } from "@/lib/operator/usual-names";
+import { useChange } from "../use-change.ts";
 
-interface Report {
-  made: string[];
-  taken: string[];
+interface UsualNamesProps {
+  models: ModelsByKind;
+  /** The aliases that all accounts have already. */
+  existing: readonly string[];
 }
 
-/** Makes aliases for all accounts, so that programs for other services need not be changed. */
-export function UsualNames({ models }: { models: ModelsByKind }) {
-  const router = usePageRouter();
-  const { busy, failure, attempt } = useSend();
-  const kinds = models.filter((each) => each.models.length > 0);
-  const [chosen, setChosen] = useState<Partial<Record<NamedKind, string>>>({});
-  const [report, setReport] = useState<Report | null>(null);
-  const modelOf = ({ kind, models: [first = ""] }: ModelsByKind[number]) => chosen[kind] ?? first;
-  const wanted = kinds.flatMap((each) => {
-    const model = modelOf(each);
-    const { kind } = each;
-    return model === "" ? [] : usualNames[kind].map((name) => ({ name, models: [model] }));
-  });
-
-  const make = () =>
-    attempt(async () => {
-      const made: string[] = [];
-      const taken: string[] = [];
-      for (const alias of wanted) {
-        const { answer } = await act("POST /aliases", { body: { ...alias, for_everyone: true } });
-        const result = await answer;
-        if (result.ok) made.push(alias.name);
-        else if (result.error.code === "alias_exists") taken.push(alias.name);
-        setReport({ made: [...made], taken: [...taken] });
-        if (!result.ok && result.error.code !== "alias_exists") return result.error;
-      }
-      router.refresh();
-      return null;
-    });
+/** Makes aliases for all accounts as one change, so that programs for other services need not be changed. */
+export function UsualNames({ models, existing }: UsualNamesProps) {
+  const { busy, change } = useChange();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const [unwanted, setUnwanted] = useState<readonly string[]>([]);
+  const rows = freeNames(models, existing).map((row) => ({
+    ...row,
+    model: chosen[row.label] ?? row.models[0] ?? "",
+    wanted: row.names.filter((name) => !unwanted.includes(name)),
+  }));
+  const aliases = rows.flatMap(({ model, wanted }) =>
+    model === "" ? [] : wanted.map((name) => [name, { models: [model] }] as const),
+  );
+  const make = async () => {
+    const body = { file: { providers: {}, routes: [], aliases: Object.fromEntries(aliases) } };
+    setFailure(
+      await change(
+        changeConfiguration("POST /operator/file", { body }),
+        ({ aliases: made }) => `${formatCount(made.length, "alias", "aliases")} made`,
+      ),
+    );
+  };
 
   return (
     <details>
@@ -52,29 +48,44 @@ export function UsualNames({ models }: { models: ModelsByKind }) {
         Which names do your programs use?
       </summary>
       <div className="mt-2 max-w-[720px] space-y-4 rounded-control border p-4">
-        {kinds.map((each) => (
-          <SelectField
-            key={each.kind}
-            label={runsText([each.kind])}
-            hint={usualNames[each.kind].join(", ")}
-            value={modelOf(each)}
-            onValue={(model: string) => setChosen({ ...chosen, [each.kind]: model })}
-            options={[...each.models, ["", "No aliases"] as const]}
-          />
+        {rows.map(({ label, models: offered, model, names, wanted }) => (
+          <div key={label} className="space-y-2">
+            <SelectField
+              label={label}
+              value={model}
+              onValue={(next: string) => setChosen({ ...chosen, [label]: next })}
+              options={[...offered, ["", "No aliases"] as const]}
+            />
+            {model !== "" && (
+              <CheckList
+                legend={`Names for ${model}`}
+                options={names.map((value) => ({
+                  value,
+                  label: <code className="text-table">{value}</code>,
+                }))}
+                value={wanted}
+                onChange={(kept) =>
+                  setUnwanted([
+                    ...unwanted.filter((name) => !names.includes(name)),
+                    ...names.filter((name) => !kept.includes(name)),
+                  ])
+                }
+              />
+            )}
+          </div>
         ))}
         {failure && <ErrorPanel error={failure} />}
-        <div className="flex flex-wrap items-center gap-3">
-          <Button busy={busy} disabled={wanted.length === 0} onClick={() => void make()}>
-            Make {formatCount(wanted.length, "alias", "aliases")}
+        {rows.length === 0 ? (
+          <p className="text-table">All usual names that your models can have exist already.</p>
+        ) : (
+          <Button busy={busy} disabled={aliases.length === 0} onClick={() => void make()}>
+            Make {formatCount(aliases.length, "alias", "aliases")}
           </Button>
-          <p role="status" className="min-w-0 text-table text-muted wrap-anywhere">
-            {report &&
-              `Made: ${report.made.join(", ") || "none"}. Already in use: ${report.taken.join(", ") || "none"}.`}
-          </p>
-        </div>
+        )}
         <p className="text-table text-muted">
           They apply to all accounts, and an account’s own alias of the same name comes first. Change or
-          delete them on the page <Link href="/aliases">Aliases</Link>.
+          delete them on the page <Link href="/aliases">Aliases</Link>, or undo all at once under{" "}
+          <Link href="/operator/changes">Changes</Link>.
         </p>
       </div>
     </details>

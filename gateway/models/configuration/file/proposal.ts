@@ -32,7 +32,7 @@ export async function proposeFile(
   return fromKey(context, { ...requested, from, key }, left);
 }
 
-async function fromLiteLlm({ config }: ModelsContext, text: string): Promise<FileProposal> {
+async function fromLiteLlm({ config, configuration }: ModelsContext, text: string): Promise<FileProposal> {
   const { convertLiteLlm } = await import("./litellm/convert.ts");
   const { file, keys, findings, calls } = convertLiteLlm(text, {
     region: config.homeRegion,
@@ -40,10 +40,15 @@ async function fromLiteLlm({ config }: ModelsContext, text: string): Promise<Fil
     // The variables of the gateway are no business of a file.
     environment: {},
   });
+  const { connections } = configuration.current.configuration;
+  const isHere = (provider: string) =>
+    connections.some(({ name, isGone }) => !isGone && name.toLowerCase() === provider.toLowerCase());
   const inClear = keys.map(({ variable, provider }) => ({
     place: `api_key of ${provider}`,
     reason: "The key is written in clear, so it is not carried over.",
-    todo: `Enter it as ${variable} when you import the file.`,
+    todo: isHere(provider)
+      ? `${provider} exists here and keeps its key. If this key is another one, enter it at the provider.`
+      : `Enter it as ${variable} when you import the file.`,
   }));
   return {
     object: "providers_file_proposal",

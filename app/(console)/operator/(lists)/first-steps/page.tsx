@@ -10,10 +10,12 @@ import { page } from "@/app/console-page";
 import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
 import { UsualNames } from "@/components/operator/first-steps/usual-names";
+import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StepList } from "@/components/ui/page/step-list";
 import { type ModelsByKind, modelsByKind } from "@/lib/operator/usual-names";
+import { askedParam } from "@/lib/paths";
 import { getModels } from "@/lib/server/gateway/reads";
 
 export const metadata = { title: "First steps" };
@@ -26,10 +28,11 @@ const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
 export default page(metadata, async ({ requestRoute, need }) => {
-  const [first, providers, models] = await Promise.all([
+  const [first, providers, models, aliases] = await Promise.all([
     need(requestRoute("GET /operator/first_steps")),
     requestRoute("GET /operator/providers"),
     getModels(),
+    requestRoute("GET /aliases"),
   ]);
   const { done, all } = stepCounts(first.steps);
   // The provider that was connected last is probably the one that the operator is setting up.
@@ -52,6 +55,9 @@ export default page(metadata, async ({ requestRoute, need }) => {
         first={first}
         providerId={provider?.id ?? null}
         models={models.ok ? modelsByKind(models.data.data) : null}
+        existing={
+          aliases.ok ? aliases.data.data.filter((one) => one.for_everyone).map(({ name }) => name) : []
+        }
       />
     </>
   );
@@ -63,14 +69,23 @@ interface FirstStepsOfInstanceProps {
   providerId: string | null;
   /** Null if they could not be read. */
   models: ModelsByKind | null;
+  /** The aliases for all accounts. */
+  existing: readonly string[];
 }
 
-function FirstStepsOfInstance({ first, providerId, models }: FirstStepsOfInstanceProps) {
+function FirstStepsOfInstance({ first, providerId, models, existing }: FirstStepsOfInstanceProps) {
   const { steps, network } = first;
   const { done, all } = stepCounts(steps);
   const more: Record<string, ReactNode> = {
-    provider: steps.connected_provider && !steps.ran_provider && <ProviderParts steps={steps} />,
-    names: models && <UsualNames models={models} />,
+    provider: steps.connected_provider ? (
+      !steps.ran_provider && <ProviderParts steps={steps} />
+    ) : (
+      <p className="text-table">
+        Or <Link href={`/operator/providers?${askedParam}=import`}>import LiteLLM’s config.yaml</Link>, a
+        providers file, or the models of a key.
+      </p>
+    ),
+    names: models && <UsualNames models={models} existing={existing} />,
     network: !steps.opened_network && <NetworkState network={network} />,
   };
   return (
