@@ -196,6 +196,7 @@ const leaving: [what: string, act: () => Promise<{ status: number }>, whileQuiet
 const callbackRun = {
   ...{ model: "svc/img-gen-b", prompt: "waves", quality: "low", size: "1024x1024", output_format: "jpeg" },
 };
+const warnLevel = 40;
 function nameless({ name: _, ...rest }: typeof bucket) {
   return rest;
 }
@@ -221,6 +222,11 @@ describe("an installation that is quiet", () => {
     expect(status, JSON.stringify(answer)).toBe(expected);
     expect(headers.get("x-svc-quiet")).toBe("on");
     if (status === 503) expect(JSON.stringify(answer)).toContain("GATEHOUSE_QUIET=on");
+    const failed = gateway.logLines.splice(0).filter((line) => line.includes('"request failed"'));
+    for (const line of failed) {
+      expect(JSON.parse(line).level).toBe(warnLevel);
+      expect(line).not.toContain("stack");
+    }
   });
 
   it("says so in Health, in every account and on unknown routes", async () => {

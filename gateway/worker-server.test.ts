@@ -2,17 +2,18 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Districts, openDistricts } from "./districts.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
+import { nameOfFolder } from "./platform/core/data-folder.ts";
 import { setQuiet } from "./platform/network/quiet.ts";
 import { testConfig } from "./testing/config.ts";
 import { createTestDatabase } from "./testing/database.ts";
 
 let districts: Districts;
 let worker: RunningGateway;
+const config = testConfig({
+  ...{ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" },
+  quiet: true,
+});
 beforeAll(async () => {
-  const config = testConfig({
-    ...{ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" },
-    quiet: true,
-  });
   const log = pino({ level: "silent" });
   districts = await openDistricts({ config, log, database: await createTestDatabase(), telemetry: null });
   worker = await startGateway(districts);
@@ -31,7 +32,9 @@ const ask = (path: string, bearer?: string) =>
 it("a worker can be monitored on its own port, and has no API", async () => {
   expect(worker.port).toBeNull();
   expect((await ask("/healthz")).status).toBe(200);
-  expect(await (await ask("/readyz")).json()).toEqual({ status: "ok" });
+  const ready = await ask("/readyz");
+  expect(await ready.json()).toEqual({ status: "ok" });
+  expect(ready.headers.get("x-svc-data-folder")).toBe(nameOfFolder(config));
   expect((await ask("/metrics")).status).toBe(401);
   expect(await (await ask("/metrics", "figures")).text()).toContain("gatehouse_predictions_ended_total");
   expect((await ask("/v1/models")).status).toBe(404);

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { examineInstallation } from "#gateway/monitoring/doctor/doctor.ts";
+import { nameOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { createTestDatabase, databaseUrlOf } from "#gateway/testing/database.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
@@ -82,6 +83,23 @@ it("says what is wrong, what to do, and no secret", async () => {
   expect(page).toContain("GATEWAY_PUBLIC_URL is http://gateway.example.com: keys travel unencrypted.");
   expect(page).toMatch(/\n2 wrong, \d+ to look at, \d+ good\n2 checks failed\.$/);
   for (const secret of secrets) expect(page).not.toContain(secret);
+});
+
+it("recognises another installation at its address, and a console that is being built", async () => {
+  const folder = { name: "0123456789abcdef" };
+  const port = await listening(
+    createServer(({ url }, response) =>
+      url === "/readyz"
+        ? response.writeHead(200, { "x-svc-data-folder": folder.name }).end()
+        : response.writeHead(503).end("<title>Gatehouse is being built</title>"),
+    ),
+  );
+  vi.stubEnv("GATEWAY_PUBLIC_URL", `http://127.0.0.1:${port}`);
+  vi.stubEnv("CONSOLE_PUBLIC_URL", `http://127.0.0.1:${port}`);
+  expect(await found("Gateway")).toEqual([expect.stringMatching(/^look: .*it is another installation/)]);
+  expect(await found("Console")).toEqual([expect.stringMatching(/^look: .* is still being built/)]);
+  folder.name = nameOfFolder({ dataDir, secret: secrets[0] ?? "", previousSecret: null });
+  expect(await found("Gateway")).toEqual([expect.stringMatching(/^good: /)]);
 });
 
 it("names an invalid setting, and a database that cannot be reached", async () => {

@@ -32,6 +32,13 @@ describe("finding ffmpeg", () => {
     expect(skipped).toHaveLength(1);
   });
 
+  it("says when there is no program, and when it does not start", async () => {
+    const broken = await program("6.0", both);
+    await chmod(broken, 0o644);
+    expect((await detectFfmpeg("/nowhere/ffmpeg")).skipped).toEqual(["/nowhere/ffmpeg: not installed"]);
+    expect((await detectFfmpeg(broken)).skipped).toEqual([`${broken}: does not start`]);
+  });
+
   it("ignores the program when the setting says so", async () => {
     expect(await detectFfmpeg("none")).toEqual({ backend: { kind: "core" }, skipped: [] });
   });

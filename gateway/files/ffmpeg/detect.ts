@@ -44,6 +44,7 @@ export async function detectFfmpeg(setting: string | null): Promise<DetectedFfmp
 
 async function probeProgram(path: string): Promise<{ encoder: string } | { reason: string }> {
   const banner = await output(path, ["-version"]);
+  if (banner === missing) return { reason: "not installed" };
   if (banner === null) return { reason: "does not start" };
   const version = /^ffmpeg version [nN]?(\d+)\.(\d+)/.exec(banner);
   // A build from git has a name instead of a number, and is recent enough.
@@ -52,20 +53,22 @@ async function probeProgram(path: string): Promise<{ encoder: string } | { reaso
     if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))
       return { reason: `version ${major}.${minor} is older than ${oldestVersion.join(".")}` };
   }
-  const list = (await output(path, ["-hide_banner", "-encoders"])) ?? "";
+  const list = String(await output(path, ["-hide_banner", "-encoders"]));
   const has = (name: string) => new RegExp(`^ [A-Z.]{6} ${name} `, "m").test(list);
   const encoder = encoders.find(has);
   if (!encoder) return { reason: "has no H.264 encoder" };
   return has("aac") ? { encoder } : { reason: "has no AAC encoder" };
 }
 
-function output(path: string, args: string[]): Promise<string | null> {
+const missing = Symbol("there is no such program");
+
+function output(path: string, args: string[]): Promise<string | typeof missing | null> {
   return new Promise((resolve) => {
     execFile(
       path,
       args,
       { env: bareEnvironment(), timeout: probeTimeoutMs, maxBuffer: 4_000_000 },
-      (error, stdout) => resolve(error ? null : stdout),
+      (error, stdout) => resolve(error === null ? stdout : error.code === "ENOENT" ? missing : null),
     );
   });
 }

@@ -12,7 +12,7 @@ import { openStorage } from "#gateway/files/storage/open.ts";
 import { readConnections } from "#gateway/models/configuration/providers/read-connections.ts";
 import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { type Config, readInstallation } from "#gateway/platform/core/config.ts";
-import { problemOfFolder } from "#gateway/platform/core/data-folder.ts";
+import { folderHeader, nameOfFolder, problemOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
 import { inspectServer, type ServerSight } from "#gateway/platform/database/server.ts";
 import { describeServer } from "#gateway/platform/database/server-version.ts";
@@ -241,10 +241,23 @@ async function mail({ smtp, quiet }: Config): Promise<Finding[]> {
   }
 }
 
-async function answers(name: string, url: string, { quiet }: Config): Promise<Finding[]> {
+async function answers(name: string, url: string, config: Config): Promise<Finding[]> {
+  const { quiet, dataDir } = config;
   if (quiet && isPublic(url)) return [look(name, `${url} was not asked: GATEHOUSE_QUIET is on.`, unquiet)];
   try {
-    const { status } = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(answerMs) });
+    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(answerMs) });
+    const { status, headers } = answer;
+    const folder = headers.get(folderHeader);
+    if (folder !== null && folder !== nameOfFolder(config))
+      return [
+        look(
+          name,
+          `${url} answers, but its data folder is not ${dataDir}: it is another installation.`,
+          "Set GATEWAY_PORT for this one, and PORT for its console.",
+        ),
+      ];
+    if (status === 503 && (await answer.text()).includes("Gatehouse is being built"))
+      return [look(name, `${url} is still being built.`, "Wait a minute or two, then run this again.")];
     if (status < 400) return [good(name, `${url} answers.`)];
     return [wrong(name, `${url} answers ${status}.`, "Its log says why.")];
   } catch (error) {

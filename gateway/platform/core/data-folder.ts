@@ -1,5 +1,16 @@
-import { readFileSync, statSync } from "node:fs";
+import { createHmac } from "node:crypto";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import { deriveKeys, type MasterSecret } from "./console-secret.ts";
+
+/** The header of `/readyz` with the folder's name, if all of the installation's data are in the folder. */
+export const folderHeader = "x-svc-data-folder";
+
+/** A name of the data folder that does not reveal its path. A copy elsewhere has another name, though the same secret. */
+export function nameOfFolder({ dataDir, ...master }: MasterSecret & { dataDir: string }): string {
+  const [key] = deriveKeys(master, "data folder");
+  return createHmac("sha256", key).update(realpathSync(dataDir)).digest("hex").slice(0, 16);
+}
 
 /** Node's codes for a full disk, or an exhausted quota. */
 const fullDiskCodes = new Set(["ENOSPC", "EDQUOT"]);

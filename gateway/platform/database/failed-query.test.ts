@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { DrizzleQueryError } from "./drizzle.ts";
 import { messageWithoutParameters, serializeError } from "./failed-query.ts";
@@ -61,6 +62,13 @@ it("logs a refusal without a stack, and without what a person sent", () => {
   const away = logged(
     new ProviderError("upstream_error", "The upstream answered 502.", { cause: new Error("ECONNREFUSED") }),
   );
+  const quiet = new ApiError("service_unavailable", "It is quiet.", { cause: new Error("why") });
+  expect(logged(quiet).err).toEqual({
+    type: "ApiError",
+    code: "service_unavailable",
+    message: "It is quiet.",
+    cause: "why",
+  });
   expect(away.err).toEqual({
     type: "ProviderError",
     code: "upstream_error",

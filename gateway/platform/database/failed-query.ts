@@ -21,7 +21,7 @@ export function messageWithoutParameters(error: unknown): string {
  */
 export function serializeError(error: Error): unknown {
   if (error instanceof ProviderError) return { ...refused(error), started: error.started };
-  if (error instanceof ApiError && error.status < 500) return refused(error);
+  if (error instanceof ApiError && error.code !== "internal_error") return refused(error);
   return stdSerializers.err(withoutParameters(error));
 }
 

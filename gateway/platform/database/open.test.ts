@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { pino } from "pino";
+import { expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
+import { connect } from "./open.ts";
 
 it("gives each test its own migrated database", async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
@@ -18,4 +20,27 @@ it("calls a listener back with the payload of a notification", async () => {
   database.notify("predictions", "pred_1");
   expect(await heard.promise).toBe("pred_1");
   await database.close();
+});
+
+it("reports a connection that is lost, unless it closes the database itself", async () => {
+  const own = await createTestDatabase();
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const server = { ...inject("testServer").gateway, database: own.pool.options.database };
+  const ended: Promise<unknown>[] = [];
+  const lend = async () => {
+    const lent = await database.openSteadyPool(1).connect();
+    ended.push(new Promise((resolve) => lent.once("end", resolve)));
+    return (await lent.query("select pg_backend_pid() as pid")).rows[0].pid as number;
+  };
+  const end = (pid: number) => own.pool.query("select pg_terminate_backend($1)", [pid]);
+  const database = await connect(server, log, async () => void (await end(last)));
+  await end(await lend());
+  await ended.at(-1);
+  expect(lines.splice(0).join()).toContain("a database connection was lost");
+  const last = await lend();
+  await database.close();
+  await ended.at(-1);
+  expect(lines).toEqual([]);
+  await own.close();
 });

@@ -45,9 +45,13 @@ export async function connect(
   onDiskFull: (call: () => void) => void = () => {},
 ): Promise<Database> {
   const connection = withDefaults(server);
+  let closed: Promise<void> | null = null;
   // Without these listeners, `error` of an idle or checked-out client would crash the process when the server
   // disconnects.
-  const lost = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+  const lost = (error: Error) => {
+    // The embedded server ends the last connections itself when it stops.
+    if (closed === null) log.warn({ err: error }, "a database connection was lost");
+  };
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new BoundedPool({
       Client: Connection,
@@ -69,7 +73,6 @@ export async function connect(
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
-  let closed: Promise<void> | null = null;
   return {
     queries,
     pool,

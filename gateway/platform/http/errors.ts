@@ -123,8 +123,13 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   const mayHaveBegun = (request.mayHaveWritten && isUnknown) || request.operationTrace?.mayHaveRun === true;
   const apiError = toApiError(error, database, mayHaveBegun);
   // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
-  if (apiError.status >= 500)
-    request.log[reply.raw.destroyed ? "info" : "error"]({ err: error }, "request failed");
+  if (apiError.status >= 500) {
+    const isExpected = error instanceof ApiError && error.code !== "internal_error";
+    request.log[reply.raw.destroyed ? "info" : isExpected ? "warn" : "error"](
+      { err: error },
+      "request failed",
+    );
+  }
   request.failure = apiError;
   if (reply.raw.headersSent) {
     reply.raw.destroy();

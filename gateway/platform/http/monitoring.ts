@@ -5,6 +5,7 @@ import type { Counter, Gauge } from "prom-client";
 import type { PlatformContext } from "#gateway/platform/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type Count, counters, serverErrors } from "#gateway/platform/core/counters.ts";
+import { folderHeader, nameOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { isSupervised, shareMetrics } from "#gateway/platform/processes/supervised.ts";
 import type { App } from "./app.ts";
@@ -33,6 +34,7 @@ interface MonitoredContext extends PlatformContext {
 export function healthRoutes(app: App, context: MonitoredContext): void {
   const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
+  const folder = context.config.databaseUrl === null ? nameOfFolder(context.config) : null;
   let isStarted = false;
   app.decorate("joinLoadBalancers", () => {
     isStarted = true;
@@ -43,6 +45,7 @@ export function healthRoutes(app: App, context: MonitoredContext): void {
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
   app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
+    if (folder !== null) reply.header(folderHeader, folder);
     if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
     if (!isStarted) return notReady(reply).send({ status: "starting" });
     const { database } = context;
