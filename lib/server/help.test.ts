@@ -12,6 +12,10 @@ it("finds sections by words in any order, those with a word in the title first",
   const lines = foundText(chapters, "PREPAID accounts").split("\n");
   expect(lines[0]).toMatch(/^- \[Budgets: Prepaid accounts\]\(budgets\.md#prepaid-accounts\): … /);
   expect(lines.length).toBeLessThanOrEqual(20);
+  const [restore] = foundText((await readChapters()).values(), "restore a copy of the data folder").split(
+    "\n",
+  );
+  expect(restore).toContain("(backup.md#restore-a-copy-of-the-data-folder)");
 });
 
 it("shows nothing of what was searched, and no marks of the text", async () => {

@@ -86,20 +86,23 @@ it("says what is wrong, what to do, and no secret", async () => {
 });
 
 it("recognises another installation at its address, and a console that is being built", async () => {
-  const folder = { name: "0123456789abcdef" };
+  const answers = { folder: "0123456789abcdef", console: 503 };
   const port = await listening(
     createServer(({ url }, response) =>
       url === "/readyz"
-        ? response.writeHead(200, { "x-svc-data-folder": folder.name }).end()
-        : response.writeHead(503).end("<title>Gatehouse is being built</title>"),
+        ? response.writeHead(200, { "x-svc-data-folder": answers.folder }).end()
+        : response.writeHead(answers.console).end("<title>Gatehouse is being built</title>"),
     ),
   );
   vi.stubEnv("GATEWAY_PUBLIC_URL", `http://127.0.0.1:${port}`);
   vi.stubEnv("CONSOLE_PUBLIC_URL", `http://127.0.0.1:${port}`);
   expect(await found("Gateway")).toEqual([expect.stringMatching(/^look: .*it is another installation/)]);
   expect(await found("Console")).toEqual([expect.stringMatching(/^look: .* is still being built/)]);
-  folder.name = nameOfFolder({ dataDir, secret: secrets[0] ?? "", previousSecret: null });
-  expect(await found("Gateway")).toEqual([expect.stringMatching(/^good: /)]);
+  answers.console = 200;
+  expect(await found("Console")).toEqual([expect.stringMatching(/^look: .* perhaps for that installation/)]);
+  answers.folder = nameOfFolder({ dataDir, secret: secrets[0] ?? "", previousSecret: null });
+  for (const check of ["Gateway", "Console"])
+    expect(await found(check)).toEqual([expect.stringMatching(/^good: /)]);
 });
 
 it("names an invalid setting, and a database that cannot be reached", async () => {

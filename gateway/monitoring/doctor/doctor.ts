@@ -65,8 +65,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ["Object store", objectStore],
     ["Video encoder", videoEncoder],
     ["Mail", mail],
-    ["Gateway", (one) => answers("Gateway", `${one.publicUrl}/readyz`, one)],
-    ["Console", (one) => answers("Console", one.consoleUrl, one)],
+    ["Gateway", addresses],
     ["Certificates", certificates],
     ["Open to others", openToOthers],
   ];
@@ -241,34 +240,52 @@ async function mail({ smtp, quiet }: Config): Promise<Finding[]> {
   }
 }
 
-async function answers(name: string, url: string, config: Config): Promise<Finding[]> {
+/** A console does not say whose it is. If the gateway is that of another installation, the console may be, too. */
+async function addresses(config: Config): Promise<Finding[]> {
+  const [gateway, console] = await Promise.all([
+    addressOf("Gateway", `${config.publicUrl}/readyz`, config),
+    addressOf("Console", config.consoleUrl, config),
+  ]);
+  const isDoubtful = gateway.isElsewhere && console.finding.state === "good";
+  return [
+    gateway.finding,
+    isDoubtful
+      ? look(
+          "Console",
+          `${config.consoleUrl} answers, perhaps for that installation.`,
+          "Set PORT for this one.",
+        )
+      : console.finding,
+  ];
+}
+
+interface Address {
+  finding: Finding;
+  /** Whether another installation answers there. */
+  isElsewhere: boolean;
+}
+
+async function addressOf(name: string, url: string, config: Config): Promise<Address> {
   const { quiet, dataDir } = config;
-  if (quiet && isPublic(url)) return [look(name, `${url} was not asked: GATEHOUSE_QUIET is on.`, unquiet)];
+  const here = (finding: Finding): Address => ({ finding, isElsewhere: false });
+  if (quiet && isPublic(url))
+    return here(look(name, `${url} was not asked: GATEHOUSE_QUIET is on.`, unquiet));
   try {
     const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(answerMs) });
     const { status, headers } = answer;
     const folder = headers.get(folderHeader);
-    if (folder !== null && folder !== nameOfFolder(config))
-      return [
-        look(
-          name,
-          `${url} answers, but its data folder is not ${dataDir}: it is another installation.`,
-          "Set GATEWAY_PORT for this one, and PORT for its console.",
-        ),
-      ];
+    if (folder !== null && folder !== nameOfFolder(config)) {
+      const found = `${url} answers, but its data folder is not ${dataDir}: it is another installation.`;
+      return { finding: look(name, found, "Set GATEWAY_PORT for this one."), isElsewhere: true };
+    }
     if (status === 503 && (await answer.text()).includes("Gatehouse is being built"))
-      return [look(name, `${url} is still being built.`, "Wait a minute or two, then run this again.")];
-    if (status < 400) return [good(name, `${url} answers.`)];
-    return [wrong(name, `${url} answers ${status}.`, "Its log says why.")];
+      return here(look(name, `${url} is still being built.`, "Wait a minute or two, then run this again."));
+    if (status < 400) return here(good(name, `${url} answers.`));
+    return here(wrong(name, `${url} answers ${status}.`, "Its log says why."));
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
-    return [
-      look(
-        name,
-        `${url} cannot be reached: ${cause?.message || message}.`,
-        "Start it, or check the address.",
-      ),
-    ];
+    const found = `${url} cannot be reached: ${cause?.message || message}.`;
+    return here(look(name, found, "Start it, or check the address."));
   }
 }
 
