@@ -46,6 +46,16 @@ async function askHealth(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) expect((await get("/healthz")).status).toBe(200);
 }
 
+/** The run of a chat that was answered whole; null if it was refused. */
+async function chatOnce(body: object): Promise<string | null> {
+  const headers = { authorization: `Bearer ${session}`, "content-type": "application/json" };
+  const request = http.request(`${scene.url}/chat/completions`, { method: "POST", agent: false, headers });
+  request.end(JSON.stringify(body));
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  const { id } = JSON.parse(await text(response)) as { id?: string };
+  return response.statusCode === 200 ? (id ?? null) : null;
+}
+
 /** The processes behind the port, by role. */
 function processes(): Record<"all" | "api", number[]> {
   const children = execFileSync("pgrep", ["-P", String(program.pid)], { encoding: "utf8" })
@@ -189,6 +199,51 @@ it(
     await vi.waitFor(async () => expect(await healthChecksCounted()).toBe(counted + 10), soon);
     await endsOnce(id);
     expect(await leased(elsewhere)).toEqual([foreign]);
+  },
+  minutes,
+);
+
+it(
+  "a process that is killed while it keeps contents loses at most those of its last second, and no cost",
+  async () => {
+    const rule = { contents: { keep: "all" } };
+    expect((await scene.call(session, "PATCH", "/account", rule)).status).toBe(200);
+    const messages = [{ role: "user", content: "Which ship?" }];
+    const answered = new Map<string, number>();
+    const loading = new AbortController();
+    const load = async () => {
+      while (!loading.signal.aborted) {
+        // On a new connection, so that both processes answer; the killed one breaks some.
+        const id = await chatOnce({ model: "svc/chat-1", messages }).catch(() => null);
+        if (id !== null) answered.set(id, Date.now());
+      }
+    };
+    const loads = Promise.all([load(), load()]);
+    const more = (count: number) => {
+      const enough = answered.size + count;
+      return vi.waitFor(() => expect(answered.size).toBeGreaterThan(enough), soon);
+    };
+    await more(60);
+    const [killed] = processes().api;
+    const killedAt = Date.now();
+    await kill(killed);
+    await more(20);
+    loading.abort();
+    await loads;
+    const runs = [...answered.keys()];
+    const without = async (column: string) => {
+      const rows = await query<{ id: string }>(`select ${column}`);
+      const found = new Set(rows.map(({ id }) => id));
+      return runs.filter((id) => !found.has(id));
+    };
+    const isLate = (id: string) =>
+      (answered.get(id) ?? 0) > killedAt - 1_000 && (answered.get(id) ?? 0) < killedAt + 100;
+    await vi.waitFor(async () => {
+      expect(await without("'gen_' || run as id from usage_lines")).toEqual([]);
+      for (const column of ["id from contents", "run_id as id from request_logs where run_id is not null"])
+        expect((await without(column)).filter((id) => !isLate(id))).toEqual([]);
+    }, soon);
+    await scene.call(session, "PATCH", "/account", { contents: { keep: "off" } });
   },
   minutes,
 );

@@ -20,6 +20,7 @@ import {
   startUpstream,
   type UpstreamServer,
 } from "#gateway/models/providers/testing/upstream-server.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
 import { openTelemetry } from "#gateway/platform/telemetry/open.ts";
 import { callTool, connect, refreshWith } from "#gateway/testing/agent.ts";
 import { type Collector, startCollector } from "#gateway/testing/collector.ts";
@@ -92,6 +93,9 @@ let upstream: UpstreamServer;
 const refusals: number[] = [];
 let collector: Collector;
 let owner: TestAccount;
+/** Words of a caller, and of a model, that only contents may keep. */
+const planted = { asked: "plumbago-heron-7731", answered: "quartz-osprey-4402" };
+const metricsToken = "only-for-the-operator";
 
 const plain: Record<Kind, string> = { chat: "svc/chat-1", picture: "acme/picture", edit: "acme/edit" };
 /** Each chat answer costs 0.07; the two other models have no price. */
@@ -112,7 +116,10 @@ beforeAll(async () => {
   collector = await startCollector();
   const usage = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
   upstream = await startUpstream((seen, response) => {
-    const message = { role: "assistant", content: "Hi" };
+    const message = {
+      role: "assistant",
+      content: seen.body.includes(planted.asked) ? planted.answered : "Hi",
+    };
     const refused = refusals.shift();
     if (refused !== undefined) return sendJson(response, { error: { message: "no" } }, refused);
     if (seen.json().stream !== true)
@@ -137,7 +144,7 @@ beforeAll(async () => {
     OTEL_LOGS_EXPORTER: "none",
     OTEL_BSP_SCHEDULE_DELAY: "50",
   });
-  gateway = await startTestGateway({ providersFile }, telemetry);
+  gateway = await startTestGateway({ providersFile, metricsToken }, telemetry);
   owner = await gateway.createAccount();
   const templates = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "svc/img-gen-a-1" };
   const kinds = { chat: "chat-completions", picture: "image-generation", edit: "image-editing" };
@@ -1116,6 +1123,64 @@ it("suspends an account at every other entrance, too", async () => {
   // The refresh token was not used up.
   await call(gateway, owner.session, "DELETE", `/operator/accounts/${account.accountId}/suspension`);
   expect((await refreshWith(gateway, agent, agent.refreshToken)).status).toBe(200);
+});
+
+it("what contents keep of a chat is nowhere else, whichever entrance it came by", async () => {
+  const account = await gateway.createAccount();
+  await call(gateway, account.session, "PATCH", "/account", { contents: { keep: "all" } });
+  const { secret } = await keyOf(account);
+  const chats = entrances.filter((name) => ways[name].kind === "chat" && !name.startsWith("count"));
+  const messages = [{ role: "user", content: planted.asked }];
+  for (const name of chats) {
+    const more = /response|compaction|WebSocket/.test(name) ? { input: planted.asked } : { messages };
+    expect(await ways[name].run({ bearer: secret, model: plain.chat, more })).toMatchObject({ code: null });
+  }
+  refusals.push(400);
+  const failed = await post(secret, "/chat/completions", { model: plain.chat, messages });
+  expect(failed.status).toBe(400);
+  const kept = async () => (await get(account.session, "/contents")).data as { id: string }[];
+  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(chats.length + 1);
+  for (const { id } of await kept()) {
+    const content = await get(account.session, `/contents/${id}`);
+    expect(JSON.stringify(content.input)).toContain(planted.asked);
+    if (content.error === null) expect(JSON.stringify(content.output)).toContain(planted.answered);
+  }
+  const lastRequest = failed.headers.get("x-request-id");
+  await collector.until(({ spans }) =>
+    spans.find(({ attributes }) => attributes["gatehouse.request.id"] === lastRequest),
+  );
+  const textAt = async (to: string, bearer = account.session) => {
+    const response = await fetch(to, { headers: { authorization: `Bearer ${bearer}` } });
+    expect([to, response.status]).toEqual([to, 200]);
+    return response.text();
+  };
+  const told: Record<string, string> = {
+    traces: collector.text(),
+    log: gateway.logLines.join("\n"),
+    error: JSON.stringify(failed.body),
+    metrics: await textAt(gateway.url.replace("/v1", "/metrics"), metricsToken),
+    notices: await textAt(`${gateway.url}/notices`),
+    usage: await textAt(`${gateway.url}/usage/export`),
+    requests: await textAt(`${gateway.url}/requests/export`),
+    audit: await textAt(`${gateway.url}/audit_logs/export`),
+  };
+  const says = (text: string) => Object.values(planted).some((words) => text.includes(words));
+  expect(Object.keys(told).filter((sink) => says(told[sink] ?? ""))).toEqual([]);
+  // Webhooks, e-mails and all other records are rows before they are sent.
+  const { queries } = gateway.context.database;
+  const { rows: tables } = await queries.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  const forms = Object.values(planted).flatMap((words) => [words, Buffer.from(words).toString("hex")]);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await queries.execute(
+      sql`select from ${sql.identifier(name)} as t where t::text ~ ${forms.join("|")} and t::text !~ 'response.completed' limit 1`,
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  // Batches and stored responses have texts of their own, as has the event of a response in the background.
+  expect(found.toSorted()).toEqual(["batch_rows", "responses"]);
 });
 
 /** Routes with the permission to run models that run none. */

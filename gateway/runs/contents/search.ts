@@ -4,7 +4,7 @@ import { searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import { inArray } from "#gateway/platform/database/drizzle.ts";
+import { and, inArray } from "#gateway/platform/database/drizzle.ts";
 import { contents } from "#gateway/platform/database/schema.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { filteredContents, openText, readable, summaryOf } from "./read.ts";
@@ -86,7 +86,12 @@ async function search(
       bytes += size.sizeBytes;
       at += 1;
     }
-    const rows = await queries.select().from(contents).where(inArray(contents.id, ids)).orderBy(page.order);
+    // Sweeps may have removed some meanwhile, and a switch may have replaced the key.
+    const rows = await queries
+      .select()
+      .from(contents)
+      .where(and(inArray(contents.id, ids), from.among))
+      .orderBy(page.order);
     for (const row of rows) {
       const text = await openText(from.secret, row);
       const place = placeOf(text.toLowerCase(), words);
