@@ -68,6 +68,39 @@ it("starts with this release: everything is still there, and work in progress en
   await endProgram(now, "SIGTERM");
 }, 600_000);
 
+it("keeps contents while the release before runs on this release's data folder, and reads them afterwards", async () => {
+  const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "The whale" }] };
+  const asSignedIn = async () => {
+    const { session } = await scene.signIn();
+    return async (method: string, route: string, body?: object) => {
+      const { status, body: answer } = await scene.call(session, method, route, body);
+      expect([route, status < 300]).toEqual([route, true]);
+      return answer;
+    };
+  };
+  let program = await scene.start();
+  let ask = await asSignedIn();
+  await ask("PATCH", "/account", { contents: { keep: "all" } });
+  const kept = String((await ask("POST", "/chat/completions", chat)).id);
+  const content = await ask("GET", `/contents/${kept}`);
+  expect(content).toMatchObject({ input: { messages: chat.messages }, output: { id: kept } });
+  await endProgram(program, "SIGTERM");
+
+  program = await scene.start(release);
+  ask = await asSignedIn();
+  const unkept = String((await ask("POST", "/chat/completions", chat)).id);
+  await endProgram(program, "SIGTERM");
+
+  program = await scene.start();
+  ask = await asSignedIn();
+  expect(await ask("GET", `/contents/${kept}`)).toEqual(content);
+  const later = String((await ask("POST", "/chat/completions", chat)).id);
+  const ids = ((await ask("GET", "/contents")).data as Body[]).map(({ id }) => id);
+  expect(ids).toEqual([later, kept]);
+  expect(ids).not.toContain(unkept);
+  await endProgram(program, "SIGTERM");
+}, 600_000);
+
 /**
  * Uses the old release: a key with a budget, an upload, a run that ended, one still running, a delivery that
  * failed.
