@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import { proposalLimits } from "#contract/operator/constants.ts";
 import type { Converted } from "#gateway/models/configuration/file/litellm/convert.ts";
 import type { ProposedCall } from "#gateway/models/configuration/file/litellm/limits.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -34,13 +35,11 @@ variable: the preview shows it once, and the file never contains it. Then: gateh
     if (!regionNames.some((name) => name === region))
       throw new UsageError(`--region must be one of ${regionNames.join(", ")}`);
     return async () => {
-      const { convertLiteLlm, maxConfigBytes } = await import(
-        "#gateway/models/configuration/file/litellm/convert.ts"
-      );
+      const { convertLiteLlm } = await import("#gateway/models/configuration/file/litellm/convert.ts");
       const { size } = await stat(source).catch(nameMissing(source));
-      if (size > maxConfigBytes)
+      if (size > proposalLimits.textBytes)
         throw new Error(
-          `${source} is larger than ${maxConfigBytes / 1024} kB, so it is no config.yaml of LiteLLM.`,
+          `${source} is larger than ${proposalLimits.textBytes / 1024} kB, so it is no config.yaml of LiteLLM.`,
         );
       const converted = convertLiteLlm(await readFile(source, "utf8"), {
         region: region as RegionName,

@@ -12,6 +12,7 @@ import { planConnection } from "../providers/connect.ts";
 import { modelsListed, testKey } from "../providers/providers.ts";
 import type { ConvertedFile } from "./litellm/convert.ts";
 import type { Finding } from "./litellm/left-out.ts";
+import { modelIdOf } from "./litellm/names.ts";
 
 /**
  * A file for an import, which changes nothing: LiteLLM's configuration as a file, or what a key of OpenRouter or
@@ -98,7 +99,6 @@ async function fromKey(
   const { ok, message } = await testKey(connection, { region, key: null }, context.log);
   if (!ok) throw new ApiError("provider_test_failed", message);
 
-  const { modelIdOf } = await import("./litellm/convert.ts");
   const aliases: NonNullable<ConvertedFile["aliases"]> = {};
   const findings: Finding[] = [];
   const made = await Promise.all(

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { proposalLimits } from "#contract/operator/constants.ts";
 import { shapeOf } from "#gateway/models/providers/file/check.ts";
-import { type Converted, convertLiteLlm, maxConfigBytes } from "./convert.ts";
+import { type Converted, convertLiteLlm } from "./convert.ts";
 
 const everyField = readFileSync(path.resolve(import.meta.dirname, "testing/every-field.yaml"), "utf8");
 
@@ -182,7 +183,7 @@ describe("a configuration with every documented field", () => {
 });
 
 it.each<[string, string, RegExp]>([
-  ["is too large", `model_list: []\n# ${"x".repeat(maxConfigBytes)}`, /larger than 256 kB/],
+  ["is too large", `model_list: []\n# ${"x".repeat(proposalLimits.textBytes)}`, /larger than 256 kB/],
   ["is not YAML", "model_list: [ {a: b\n  - : :", /not YAML: .* at line 1, column 19\.$/],
   ["is another file", "services: {}", /no model_list/],
   [

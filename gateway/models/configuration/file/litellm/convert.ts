@@ -1,11 +1,9 @@
-import { parseDocument, visit } from "yaml";
 import { aliasFields, aliasLimits } from "#contract/alias-constants.ts";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, InputModality, RegionName } from "#contract/catalog-constants.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import {
   ownModelId,
-  proposalLimits,
   providerKeyRates,
   providerTimeoutMs,
   routeNumbers,
@@ -21,22 +19,16 @@ import type {
   PriceEntry,
   ProviderEntry,
 } from "#gateway/models/providers/file/schema.ts";
-import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { entryOfListed, readsPictures } from "../../models/import/entry-of-upstream.ts";
+import { type Fallbacks, groupOf, readFallbacks } from "./fallbacks.ts";
 import { type Finding, leftOut } from "./left-out.ts";
 import { limitsOf, type ProposedCall } from "./limits.ts";
+import { hostOf, modelIdOf, numbered, shortList } from "./names.ts";
 import { componentOf, isCost } from "./prices.ts";
+import { type Fields, readConfig, recordIn, textOf, variableOf } from "./read-config.ts";
 import { type Target, targetOf } from "./upstreams.ts";
 
-/** The largest configuration, measured before it is parsed. */
-export const maxConfigBytes = proposalLimits.textBytes;
-/** The deepest nesting of lists and objects in brackets. */
-const maxDepth = 100;
-/** YAML can repeat a value by naming it; this bounds how much such names can grow a small text. */
-const maxAliasCount = 100;
-/** Each use of a YAML alias is looked up in the whole document. */
-const maxRepeats = 300;
-const maxDeployments = 2_000;
 const maxModels = 500;
 
 export interface ConvertedFile {
@@ -65,8 +57,6 @@ interface Options {
   /** Where `os.environ/X` is looked up for an address or a number; never for a key. */
   environment: Readonly<Record<string, string | undefined>>;
 }
-
-type Fields = Record<string, unknown>;
 
 /** One entry of `model_list` that can run here. */
 interface Deployment {
@@ -98,51 +88,6 @@ export function convertLiteLlm(text: string, options: Options): Converted {
   const config = readConfig(text);
   const named = [...text.matchAll(/os\.environ\/(\w+)/g)].flatMap(([, name]) => name ?? []);
   return new Conversion(options, new Set(named)).convert(config);
-}
-
-function readConfig(text: string): Fields {
-  const refuse = (problem: string) => invalidParameter("text", `The configuration ${problem}`);
-  if (Buffer.byteLength(text) > maxConfigBytes)
-    throw refuse(`is larger than ${maxConfigBytes / 1024} kB, so it is no config.yaml of LiteLLM.`);
-  if (depthOf(text) > maxDepth) throw refuse("is nested too deeply.");
-  let content: unknown;
-  let repeats = 0;
-  try {
-    // LiteLLM reads it with PyYAML, which follows YAML 1.1.
-    // As there, the last of equal keys counts: comparing them all takes quadratic time.
-    const document = parseDocument(text, { version: "1.1", uniqueKeys: false });
-    const [fault] = document.errors;
-    if (fault) throw fault;
-    visit(document, {
-      Alias() {
-        repeats += 1;
-        return repeats > maxRepeats ? visit.BREAK : undefined;
-      },
-    });
-    if (repeats <= maxRepeats) content = document.toJS({ maxAliasCount });
-  } catch (error) {
-    // Only the first line: the others quote the text, which may have a key.
-    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    if (!problem.startsWith("Excessive alias count"))
-      throw refuse(`is not YAML: ${problem.replace(/:$/, ".")}`);
-    repeats = maxRepeats + 1;
-  }
-  if (repeats > maxRepeats) throw refuse("repeats values (&name, *name) too often.");
-  if (!isRecord(content) || !Array.isArray(content.model_list))
-    throw refuse("has no model_list. Is it the config.yaml of LiteLLM's proxy?");
-  if (content.model_list.length > maxDeployments)
-    throw refuse(`has more than ${maxDeployments} deployments. Divide its model_list.`);
-  return content;
-}
-
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const character of text) {
-    if (character === "[" || character === "{") depth += 1;
-    else if (depth > 0 && (character === "]" || character === "}")) depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
 }
 
 /** The parameters of requests that a deployment may preset. */
@@ -676,18 +621,6 @@ class Conversion {
   }
 }
 
-/** An id for a provider's name of a model: the name itself if it can be one, as `vendor/model` can. */
-export function modelIdOf(prefix: string, name: string): string {
-  const word = (text: string) =>
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, "-")
-      .replace(/^[^a-z0-9]+/, "") || "model";
-  const [vendor = "", ...rest] = name.split("/");
-  const [namespace, last] = rest.length > 0 ? [vendor, rest.join("-")] : [prefix, name];
-  return `${word(namespace).slice(0, 60)}/${word(last).slice(0, 120)}`;
-}
-
 /** Settings that are read; the limits are read by `limitsOf`. */
 const readSettings = new Set(
   "fallbacks default_fallbacks context_window_fallbacks model_group_alias model_alias_map request_timeout timeout stream_timeout".split(
@@ -695,52 +628,11 @@ const readSettings = new Set(
   ),
 );
 
-function recordIn(given: Fields | undefined, name: string): Fields {
-  const value = given && Object.hasOwn(given, name) ? given[name] : undefined;
-  return isRecord(value) ? value : {};
-}
-
-const maxNamed = 5;
-
-function shortList(names: readonly string[]): string {
-  const others = names.length - maxNamed;
-  return [...names.slice(0, maxNamed), ...(others > 0 ? [`${others} more`] : [])].join(", ");
-}
-
-function textOf(value: unknown): string | null {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
-}
-
-/** The variable in `os.environ/X`. */
-function variableOf(value: unknown): string | null {
-  if (typeof value !== "string") return null;
-  return /^os\.environ\/([A-Za-z_][A-Za-z0-9_]*)$/.exec(value.trim())?.[1] ?? null;
-}
-
-function hostOf(base: string): string {
-  return (URL.parse(base)?.host ?? "server").replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
-}
-
 function ms(seconds: number): number {
   return Math.min(
     Math.max(Math.round(seconds * 1_000), providerTimeoutMs.minimum),
     providerTimeoutMs.maximum,
   );
-}
-
-function numbered(wanted: string, separator: string, isTaken: (name: string) => boolean): string {
-  let [name, number] = [wanted, 1];
-  while (isTaken(name)) {
-    number += 1;
-    name = `${wanted}${separator}${number}`;
-  }
-  return name;
-}
-
-/** The group behind an alias: `name`, or `{model: name, hidden: true}`. */
-function groupOf(given: unknown): string | null {
-  return textOf(isRecord(given) ? given.model : given);
 }
 
 /** The weights as LiteLLM draws: `weight`, else `rpm`, else `tpm`; null: all alike. */
@@ -757,45 +649,4 @@ function sharesOf(params: readonly Fields[]): number[] | null {
     return values.map((one) => (one <= 0 ? 0 : Math.max(1, Math.round(one * factor))));
   }
   return null;
-}
-
-interface Fallbacks {
-  everybody: readonly string[];
-  has(group: string): boolean;
-  /** Further models of a group; `goOnWhen` undefined: for all reasons. */
-  of(group: string): {
-    models: string[];
-    goOnWhen: AliasEntry["go_on_when"];
-    /** Whether they are the fallbacks of everybody. */
-    isUsual: boolean;
-  };
-}
-
-/** Settings of the router win over those of the library, as in LiteLLM. */
-function readFallbacks(library: Fields, router: Fields): Fallbacks {
-  const tableOf = (name: string) => {
-    const table = new Map<string, string[]>();
-    for (const given of [library[name], router[name]])
-      for (const one of Array.isArray(given) ? given.filter(isRecord) : [])
-        for (const [group, models] of Object.entries(one)) table.set(group, namesIn(models));
-    return table;
-  };
-  const [always, tooLong] = [tableOf("fallbacks"), tableOf("context_window_fallbacks")];
-  const starred = always.get("*") ?? [];
-  const everybody = [...starred, ...namesIn(router.default_fallbacks ?? library.default_fallbacks)];
-  return {
-    everybody,
-    has: (group) => always.has(group) || tooLong.has(group),
-    of(group) {
-      const models = always.get(group) ?? everybody.filter((one) => one !== group);
-      const longer = tooLong.get(group) ?? [];
-      const isOnlyLonger = models.length === 0 && longer.length > 0;
-      const isUsual = !always.has(group) && longer.length === 0;
-      return { models: [...models, ...longer], goOnWhen: isOnlyLonger ? ["too_long"] : undefined, isUsual };
-    },
-  };
-}
-
-function namesIn(given: unknown): string[] {
-  return (Array.isArray(given) ? given : [given]).flatMap((one) => groupOf(one) ?? []);
 }
