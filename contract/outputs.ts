@@ -181,6 +181,9 @@ export const OutputQuery = Type.Interface(
     svc_region: Type.Optional(Type.Enum(regionNames)),
     ...makerFilters,
     metadata: Type.Optional(MetadataFilter),
+    sha256: Type.Optional(
+      Type.String({ pattern: "^[0-9a-f]{64}$", description: "Only files with this SHA-256 of their bytes" }),
+    ),
     kept: Type.Optional(
       Type.Boolean({ description: "`true`: only kept files, including those whose original was removed" }),
     ),

@@ -79,6 +79,9 @@ export const UploadQuery = Type.Interface(
     search: Type.Optional(SearchFilter),
     status: Type.Optional(Type.Enum(uploadStatuses)),
     kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
+    sha256: Type.Optional(
+      Type.String({ pattern: "^[0-9a-f]{64}$", description: "Only files with this SHA-256 of their bytes" }),
+    ),
     ...makerFilters,
   },
   closed,

@@ -24069,6 +24069,8 @@ export interface operations {
                 key_id?: string;
                 /** @description `key=value`: only rows with this pair in their metadata */
                 metadata?: string;
+                /** @description Only files with this SHA-256 of their bytes */
+                sha256?: string;
                 /** @description `true`: only kept files, including those whose original was removed */
                 kept?: boolean;
                 /** @description only kept files with this label; needs `kept` */
@@ -28596,6 +28598,8 @@ export interface operations {
                 search?: string;
                 status?: "pending" | "uploaded" | "verified" | "rejected" | "expired";
                 kind?: "image" | "audio" | "video";
+                /** @description Only files with this SHA-256 of their bytes */
+                sha256?: string;
                 /** @description Only rows created by this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only rows created with this account key */

@@ -140,6 +140,38 @@ test("a customer's missing webhook is found in four steps from Ctrl K, by all wh
   await theirs.context().close();
 });
 
+test("what a customer's assistant answered on a day is found in four actions, by those who may read it", async ({
+  page,
+  browser,
+  ownerApi,
+}) => {
+  await ownerApi.patch("/account", { contents: { keep: "all" } });
+  const customer = `march-hare-${Date.now()}`;
+  const messages = [{ role: "user", content: "Is there any tea left?" }];
+  await ownerApi.post("/chat/completions", { model: "svc/chat-1", messages, metadata: { customer } });
+  await openPage(page, "/requests");
+  await page.getByRole("searchbox", { name: "Metadata" }).fill(`customer=${customer}`);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/metadata=/);
+  await page.getByRole("combobox", { name: "Time" }).selectOption("Today");
+  await page.waitForURL(/created_after=/);
+  await expect(page.getByText("Is there any tea left?")).toBeVisible();
+  await page.getByRole("row").getByRole("link", { name: "/v1/chat/completions" }).click();
+  const said = page.getByRole("list", { name: "Conversation" });
+  await expect(said).toContainText("Sandbox reply");
+  await expectAccessibleState(page);
+
+  const viewer = await colleagueOf(browser, page.url(), ownerApi, "viewer");
+  await expect(viewer.getByText("Only owners and admins can read it.")).toBeVisible();
+  await expect(viewer.getByText("Is there any tea left?")).toHaveCount(0);
+  await openPage(viewer, new URL("/requests", page.url()).href);
+  await expect(viewer.getByRole("searchbox", { name: "Metadata" })).toBeVisible();
+  await expect(viewer.getByRole("searchbox", { name: "Words in contents" })).toHaveCount(0);
+  await expect(viewer.getByRole("button", { name: "JSONL" })).toHaveCount(0);
+  await viewer.context().close();
+  await ownerApi.patch("/account", { contents: { keep: "off" } });
+});
+
 test("a colleague sees a note as plain text, and deleting the note can be undone", async ({
   page,
   browser,

@@ -12,6 +12,8 @@ export const queryKeys = {
   upload: (id: string) => ["uploads", "one", id] as const,
   /** The files of any run, whether a prediction or a sync run. */
   outputsOf: (runId: string) => ["outputs", "of", runId] as const,
+  /** A stored file with these bytes. */
+  file: (sha256: string) => ["outputs", "file", sha256] as const,
   output: (id: string) => ["outputs", "one", id] as const,
   library: (query: Query = {}) => ["outputs", "library", query] as const,
   libraryLabels: () => ["outputs", "labels"] as const,

@@ -1,9 +1,25 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Content } from "#contract/contents.ts";
 import { ContentView } from "./content-view.tsx";
 
-afterEach(cleanup);
+const asked = vi.fn<(address: string) => Promise<Response>>();
+beforeEach(() => {
+  asked.mockImplementation(async () => Response.json({ object: "list", data: [], has_more: false }));
+  vi.stubGlobal("fetch", asked);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const hash = "ab12".repeat(16);
+const view = (shown: Content) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <ContentView content={shown} baseUrl="https://gateway.example/v1" />
+  </QueryClientProvider>
+);
 
 const content: Content = {
   ...{ id: "gen_01k00000000000000000000001", object: "content", created_at: "2026-11-20T10:00:00Z" },
@@ -17,7 +33,7 @@ const content: Content = {
         role: "user",
         content: [
           { type: "text", text: "Where is it?" },
-          { type: "image_url", image_url: { url: "file:image/png;bytes=700;sha256=ab12" } },
+          { type: "image_url", image_url: { url: `file:image/png;bytes=700;sha256=${hash}` } },
         ],
       },
     ],
@@ -37,29 +53,44 @@ const content: Content = {
 };
 
 it("shows a call as a conversation, with thoughts folded, calls as cards and files by their hash", async () => {
-  render(<ContentView content={content} />);
-  const [system, asked, answer] = within(screen.getByRole("list", { name: "Conversation" })).getAllByRole(
+  render(view(content));
+  const [system, question, answer] = within(screen.getByRole("list", { name: "Conversation" })).getAllByRole(
     "listitem",
   );
-  if (!system || !asked || !answer) throw new Error("a message is missing");
+  if (!system || !question || !answer) throw new Error("a message is missing");
   expect(within(system).getByText("System").closest("details")?.open).toBe(false);
-  within(asked).getByText("Where is it?");
-  within(asked).getByText("file:image/png;bytes=700;sha256=ab12");
+  within(question).getByText("Where is it?");
+  within(question).getByText("image/png, 700 B");
+  within(question).getByText(hash);
+  expect(within(question).queryByRole("img")).toBeNull();
   await within(answer).findByText("In the harbour");
   expect(within(answer).getByText("Thinking").closest("details")?.open).toBe(false);
   within(answer).getByText("look");
   expect(screen.getByText("JSON").closest("details")?.open).toBe(false);
 });
 
+it.each([
+  ["an upload", "/uploads?", { preview_url: "https://gateway.example/preview", download_url: null }],
+  ["an output", "/outputs?sha256=", { preview_url: "https://gateway.example/preview" }],
+  ["a kept output", "kept=true", { preview_url: "https://gateway.example/preview" }],
+])("shows the picture that is still there as %s", async (_, place, file) => {
+  asked.mockImplementation(async (address) =>
+    Response.json({ object: "list", data: address.includes(place) ? [file] : [], has_more: false }),
+  );
+  render(view(content));
+  expect((await screen.findByRole("img")).getAttribute("src")).toBe(file.preview_url);
+  for (const [address] of asked.mock.calls) expect(address).toContain(`sha256=${hash}`);
+});
+
 it("shows what the upstream got instead, and nothing where nothing was changed", () => {
-  const { rerender } = render(<ContentView content={{ ...content, upstream_changes: [] }} />);
+  const { rerender } = render(view({ ...content, upstream_changes: [] }));
   expect(screen.queryByText(/^Changed for the upstream/)).toBeNull();
   const changes = [
     { field: "model", asked: "fast", sent: "gpt-5-mini" },
     { field: "store", asked: true },
     { field: "stream_options", sent: { include_usage: true } },
   ];
-  rerender(<ContentView content={{ ...content, upstream_changes: changes }} />);
+  rerender(view({ ...content, upstream_changes: changes }));
   screen.getByText("Changed for the upstream (3 fields)");
   const table = within(screen.getByRole("table", { hidden: true }));
   const cells = table.getAllByRole("row", { hidden: true }).map((row) => row.textContent);
@@ -72,20 +103,8 @@ it("shows what the upstream got instead, and nothing where nothing was changed",
 
 it("says that an answer was cut, and shows the error and the text of a call that is no chat", () => {
   const error = { code: "upstream_error", message: "It broke" };
-  render(
-    <ContentView
-      content={{
-        ...content,
-        ...{
-          api_type: "text-to-speech",
-          input: { input: "Call me Ishmael" },
-          output: null,
-          error,
-          cut: true,
-        },
-      }}
-    />,
-  );
+  const spoken = { api_type: "text-to-speech" as const, input: { input: "Call me Ishmael" }, output: null };
+  render(view({ ...content, ...spoken, error, cut: true }));
   screen.getByText("Call me Ishmael");
   screen.getByText("upstream_error");
   screen.getByText(/The answer ends here/);

@@ -8,9 +8,16 @@ import { formatCount } from "@/lib/format";
 import { answersOf, askedOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage } from "@/lib/schema-form/messages";
+import { KeptFile } from "./kept-file.tsx";
+
+interface ContentViewProps {
+  content: Content;
+  /** The gateway's public address, which ends with `/v1`. */
+  baseUrl: string;
+}
 
 /** A kept call as a conversation, with its JSON below. */
-export function ContentView({ content }: { content: Content }) {
+export function ContentView({ content, baseUrl }: ContentViewProps) {
   const { input, output, error, cut, upstream_changes: changes } = content;
   const asked = askedOf(content);
   return (
@@ -20,7 +27,7 @@ export function ContentView({ content }: { content: Content }) {
           {[...asked, ...answersOf(content)].map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and those of a call never change
             <li key={at} className="flex min-w-0 flex-col">
-              <Message message={message} />
+              <Message message={message} baseUrl={baseUrl} />
             </li>
           ))}
         </ol>
@@ -82,7 +89,7 @@ function Value({ value }: { value: unknown }) {
   return <span className="font-mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
 }
 
-function Message({ message }: { message: JsonObject }) {
+function Message({ message, baseUrl }: { message: JsonObject; baseUrl: string }) {
   const role = String(message.role);
   const text = textOfMessage(message);
   const files = picturesOf(message);
@@ -117,9 +124,7 @@ function Message({ message }: { message: JsonObject }) {
           </p>
         )}
         {files.map((file) => (
-          <p key={file} className="mt-1 font-mono text-meta wrap-anywhere text-muted">
-            {file}
-          </p>
+          <KeptFile key={file} text={file} baseUrl={baseUrl} />
         ))}
         {callsOf(message).map((call, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: calls of a kept message never change

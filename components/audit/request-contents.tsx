@@ -26,8 +26,15 @@ const PresetsDialog = dynamic(
   { ssr: false },
 );
 
+interface RequestContentsProps {
+  request: RequestDetail;
+  accountId: string;
+  /** The gateway's public address, which ends with `/v1`. */
+  baseUrl: string;
+}
+
 /** What a call said, or why nothing can be read. Nothing for requests that ran no model. */
-export function RequestContents({ request, accountId }: { request: RequestDetail; accountId: string }) {
+export function RequestContents({ request, accountId, baseUrl }: RequestContentsProps) {
   const { may } = useAccess();
   const { run_id: runId, contents } = request;
   if (runId === null || runId.startsWith("pred_")) return null;
@@ -47,7 +54,7 @@ export function RequestContents({ request, accountId }: { request: RequestDetail
           )}
         </p>
       ) : (
-        <KeptContent runId={runId} accountId={accountId} />
+        <KeptContent runId={runId} accountId={accountId} baseUrl={baseUrl} />
       )}
     </Section>
   );
@@ -60,7 +67,11 @@ const whyNothing = {
   off: "Not kept: this account did not keep contents of this call. An owner can turn that on:",
 } as const;
 
-function KeptContent({ runId, accountId }: { runId: string; accountId: string }) {
+interface KeptContentProps extends Omit<RequestContentsProps, "request"> {
+  runId: string;
+}
+
+function KeptContent({ runId, accountId, baseUrl }: KeptContentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.content(runId),
     queryFn: ({ signal }) => fetchRoute("GET /contents/{id}", { params: { id: runId }, signal }),
@@ -72,7 +83,7 @@ function KeptContent({ runId, accountId }: { runId: string; accountId: string })
   if (!data) return <Skeleton className="h-40" />;
   return (
     <div className="flex flex-col gap-3">
-      <ContentView content={data} />
+      <ContentView content={data} baseUrl={baseUrl} />
       {data.api_type === "chat-completions" && <Again content={data} accountId={accountId} />}
     </div>
   );

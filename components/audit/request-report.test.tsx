@@ -35,6 +35,7 @@ const show = (more: Partial<RequestDetail> = {}) => {
         names={{ key_1: "Laptop", usr_1: "Ann" }}
         view={requestList.viewOf({ status_class: "4xx" })}
         accountId="acc_1"
+        baseUrl="https://gateway.example/v1"
       />
     </QueryClientProvider>,
   );

@@ -35,10 +35,12 @@ interface RequestReportProps {
   /** The list that the reader came from, with its filters. */
   view: ViewOf<typeof requestList>;
   accountId: string;
+  /** The gateway's public address, which ends with `/v1`. */
+  baseUrl: string;
 }
 
 /** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
-export function RequestReport({ request, advice, names, view, accountId }: RequestReportProps) {
+export function RequestReport({ request, advice, names, view, ...place }: RequestReportProps) {
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
   return (
@@ -73,7 +75,7 @@ export function RequestReport({ request, advice, names, view, accountId }: Reque
         }
       />
       {advice && <Answer request={request} advice={advice} />}
-      <RequestContents request={request} accountId={accountId} />
+      <RequestContents request={request} {...place} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
           <Section title="Steps">

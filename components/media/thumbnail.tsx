@@ -7,6 +7,7 @@ import { reportFailure } from "./report-failure.ts";
 const sizes = {
   row: { px: 44, className: "-my-1 size-11" },
   field: { px: 56, className: "size-14" },
+  large: { px: 240, className: "size-60 max-w-full" },
 } as const;
 
 interface ThumbnailProps {

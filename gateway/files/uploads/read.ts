@@ -54,11 +54,12 @@ export async function selectUploads(
   query: UploadQuery,
   ...conditions: SQL[]
 ) {
-  const { status, kind, user_id: userId, key_id: keyId, search } = query;
+  const { status, kind, sha256, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("upload", uploads.id, query, [
     eq(uploads.accountId, accountId),
     userId === undefined ? undefined : eq(uploads.userId, userId),
     keyId === undefined ? undefined : eq(uploads.keyId, keyId),
+    sha256 === undefined ? undefined : eq(uploads.sha256, sha256),
     foundBy(search, {
       idColumn: uploads.id,
       among: eq(uploads.accountId, accountId),
@@ -72,8 +73,9 @@ export async function selectUploads(
     kind === undefined ? undefined : eq(family, kind),
   ];
   const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
-  // Filters by member or key have their own indexes, and a search reads the newest rows anyway.
-  const hasOwnIndex = [userId, keyId, search].some((value) => value !== undefined);
+  // Filters by member or key have their own indexes, a search reads the newest rows anyway, and an account has few
+  // uploads with a hash at a time.
+  const hasOwnIndex = [userId, keyId, search, sha256].some((value) => value !== undefined);
   const isByKind = named.some((condition) => condition) && !hasOwnIndex;
   const idsOf = (page: Keyset) => idsByKind(uploads, { accountId, parts, wanted, page });
   const rows = await queries

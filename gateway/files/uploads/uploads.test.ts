@@ -308,7 +308,7 @@ describe("uploads", () => {
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it("are listed newest first, by status and kind", async () => {
+  it("are listed newest first, by status, kind and hash", async () => {
     const { key: fresh } = await gateway.createAccount();
     const image = await verifiedUpload(gateway, fresh);
     const audio = await announce(gateway, fresh, png, { content_type: "audio/wav" });
@@ -317,6 +317,8 @@ describe("uploads", () => {
     expect((await list("")).map(({ id }) => id)).toEqual([audio.id, image.id]);
     expect((await list("?status=verified&kind=image")).map(({ id }) => id)).toEqual([image.id]);
     expect((await list("?kind=audio")).map(({ id }) => id)).toEqual([audio.id]);
+    expect((await list(`?sha256=${sha256}`)).map(({ id }) => id)).toEqual([image.id]);
+    expect(await list(`?sha256=${"0".repeat(64)}`)).toEqual([]);
     expect((await list(`?after=${audio.id}`)).map(({ id }) => id)).toEqual([image.id]);
   });
 

@@ -154,7 +154,12 @@ describe("outputs", () => {
     expect(await listed(`?model=${edit.model}`)).toHaveLength(1);
     expect(await listed("?model=svc/other")).toEqual([]);
     expect((await get("/outputs?modle=x")).status).toBe(400);
+    const hash = String((await listed(`?model=${edit.model}`))[0]?.provenance.sha256);
+    expect(await listed(`?sha256=${hash}`)).toMatchObject([{ model: edit.model }]);
+    expect(await listed(`?sha256=${hash}&kind=audio`)).toEqual([]);
+    expect(await listed(`?sha256=${hash}&kept=true`)).toEqual([]);
     const stranger = await mapped.gateway.createAccount();
+    expect((await get(`/outputs?sha256=${hash}`, stranger.key)).body.data).toEqual([]);
     expect((await get("/outputs", stranger.key)).body.data).toEqual([]);
     expect((await get(`/outputs?prediction_id=${all[0]?.run_id}`, stranger.key)).body.data).toEqual([]);
   });

@@ -26,8 +26,8 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
-import { and, desc, eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
-import { outputHash, outputs } from "#gateway/platform/database/schema.ts";
+import { desc, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
+import { hasBytes, outputs } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -182,13 +182,7 @@ async function answer(
     database.queries
       .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
       .from(outputs)
-      .where(
-        and(
-          sql`${outputHash(outputs.accountId, outputs.sha256)} = ${outputHash(accountId, sha256)}`,
-          eq(outputs.accountId, accountId),
-          eq(outputs.sha256, sha256),
-        ),
-      )
+      .where(hasBytes(accountId, sha256))
       .orderBy(desc(outputs.id))
       .limit(1),
     checkReceipt({ database }, { sizeBytes, bytes }),

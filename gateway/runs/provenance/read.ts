@@ -13,7 +13,7 @@ import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, gt, inArray, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
-import { isStored, outputKind, outputs } from "#gateway/platform/database/schema.ts";
+import { hasBytes, isStored, outputKind, outputs } from "#gateway/platform/database/schema.ts";
 import { type KeptRow, readKept } from "./find-outputs.ts";
 import { notRead, readManifest } from "./reader.ts";
 import type { OutputRow, StoredRow } from "./record.ts";
@@ -180,7 +180,7 @@ export async function listOutputs(
 ): Promise<List<Output>> {
   const { accountId } = actor;
   const { queries } = context.database;
-  const { prediction_id: runId, metadata } = query;
+  const { prediction_id: runId, metadata, sha256 } = query;
   const { hop, filters } = waysTo(query);
   const page = keyset("output", outputs.id, query, [
     eq(outputs.accountId, accountId),
@@ -188,6 +188,7 @@ export async function listOutputs(
     gt(outputs.expiresAt, sql`now()`),
     runId === undefined ? undefined : eq(outputs.runId, runId),
     metadata === undefined ? undefined : hasPair(outputs.metadata, metadata),
+    sha256 === undefined ? undefined : hasBytes(accountId, sha256),
     ...filters,
   ]);
   const rows = await queries
@@ -216,7 +217,7 @@ export async function listOutputs(
  * skipping, it might read the primary key, past every row whose file was removed.
  */
 function waysTo(query: OutputQuery) {
-  const { prediction_id: runId, user_id: userId, key_id: keyId, metadata } = query;
+  const { prediction_id: runId, user_id: userId, key_id: keyId, metadata, sha256 } = query;
   const values = [query.api_type, query.kind, query.model, query.svc_region];
   const ofKind = (...parts: SQL[]) =>
     parts.map((part, index) => (values[index] === undefined ? undefined : eq(part, values[index])));
@@ -227,8 +228,8 @@ function waysTo(query: OutputQuery) {
     wanted: (part?: SQL) => [part && eq(part, value)],
   });
   const ofKey = keyId === undefined ? undefined : eq(outputs.keyId, keyId);
-  // A run or a metadata value has few files, and indexes of their own find them.
-  if (runId !== undefined || metadata !== undefined)
+  // A run, a metadata value or a hash has few files, and indexes of their own find them.
+  if (runId !== undefined || metadata !== undefined || sha256 !== undefined)
     return { filters: [userId === undefined ? undefined : eq(outputs.userId, userId), ofKey, ...kind] };
   if (userId !== undefined) return { hop: hopOver(outputs.userId, userId), filters: [ofKey, ...kind] };
   if (keyId !== undefined) return { hop: hopOver(outputs.keyId, keyId), filters: kind };

@@ -29,7 +29,7 @@ import {
   sql,
 } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
-import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
+import { hasBytes, keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import {
@@ -74,7 +74,9 @@ export async function listKept(
   query: OutputQuery,
 ): Promise<List<Output>> {
   const { queries } = context.database;
-  const { prediction_id: runId, model } = query;
+  const { prediction_id: runId, model, sha256 } = query;
+  const ofFiles = (condition: SQL) =>
+    inArray(keptOutputs.outputId, queries.select({ id: outputs.id }).from(outputs).where(condition));
   const sought = soughtOf(actor.accountId, query);
   // Searches must not find words of hidden prompts.
   const searchable =
@@ -83,12 +85,8 @@ export async function listKept(
     eq(keptOutputs.accountId, actor.accountId),
     isKeptNow,
     model === undefined ? undefined : eq(keptOutputs.model, model),
-    runId === undefined
-      ? undefined
-      : inArray(
-          keptOutputs.outputId,
-          queries.select({ id: outputs.id }).from(outputs).where(eq(outputs.runId, runId)),
-        ),
+    runId === undefined ? undefined : ofFiles(eq(outputs.runId, runId)),
+    sha256 === undefined ? undefined : ofFiles(hasBytes(actor.accountId, sha256)),
     ...sought,
     searchable,
   ]);

@@ -17,20 +17,24 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: `${method} ${route}: ${status}${code ? ` ${code}` : ""}` };
 }
 
-export default page<"id">({ title: "Request" }, async ({ session, params: { id }, search, need }) => {
-  const [request, keyNames, memberNames] = await Promise.all([
-    need(readRequest(id)),
-    getKeyNames(),
-    getMemberNames(),
-  ]);
-  return (
-    <RequestReport
-      key={id}
-      request={request}
-      advice={requestAdvice(request)}
-      names={{ ...keyNames, ...memberNames }}
-      view={requestList.viewOf(search)}
-      accountId={session.accountId}
-    />
-  );
-});
+export default page<"id">(
+  { title: "Request" },
+  async ({ session, params: { id }, search, baseUrl, need }) => {
+    const [request, keyNames, memberNames] = await Promise.all([
+      need(readRequest(id)),
+      getKeyNames(),
+      getMemberNames(),
+    ]);
+    return (
+      <RequestReport
+        key={id}
+        request={request}
+        advice={requestAdvice(request)}
+        names={{ ...keyNames, ...memberNames }}
+        view={requestList.viewOf(search)}
+        accountId={session.accountId}
+        baseUrl={baseUrl}
+      />
+    );
+  },
+);

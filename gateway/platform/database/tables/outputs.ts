@@ -35,6 +35,12 @@ export function outputHash(accountId: PgColumn | string, sha256: PgColumn | stri
   return sql`hashtextextended(${accountId} || ${sha256}, 0)`;
 }
 
+/** The condition on an account's files with these bytes. */
+export function hasBytes(accountId: string, sha256: string) {
+  const isLike = sql`${outputHash(outputs.accountId, outputs.sha256)} = ${outputHash(accountId, sha256)}`;
+  return sql`(${isLike} and ${outputs.accountId} = ${accountId} and ${outputs.sha256} = ${sha256})`;
+}
+
 /** Whether the file is stored: lists and their indexes contain only such rows. */
 export const isStored = sql`key is not null`;
 
