@@ -61,7 +61,7 @@ it("shows a call as a conversation, with thoughts folded, calls as cards and fil
   expect(within(system).getByText("System").closest("details")?.open).toBe(false);
   within(question).getByText("Where is it?");
   within(question).getByText("image/png, 700 B");
-  within(question).getByText(hash);
+  within(question).getByText(`SHA-256 ${hash}`);
   expect(within(question).queryByRole("img")).toBeNull();
   await within(answer).findByText("In the harbour");
   expect(within(answer).getByText("Thinking").closest("details")?.open).toBe(false);

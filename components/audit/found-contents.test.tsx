@@ -1,8 +1,11 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
+import { AccessProvider } from "@/components/team/access";
 import { FoundContents } from "./found-contents.tsx";
 
+vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/requests" }));
 const asked = vi.fn<(address: string) => Promise<Response>>();
 afterEach(() => {
   cleanup();
@@ -10,18 +13,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(words = "whale (white)") {
+const account = (keep: string) =>
+  ({ id: "acc_1", user: null, permissions: [], contents: { keep } }) as unknown as CurrentAccount;
+
+function show(words = "whale (white)", keep = "all") {
   vi.stubGlobal("fetch", asked);
   const onClear = vi.fn();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <FoundContents
-        words={words}
-        filterAt={() => ({ metadata: "customer=acme" })}
-        names={{ key_1: "Laptop" }}
-        search="?metadata=customer%3Dacme"
-        onClear={onClear}
-      />
+      <AccessProvider account={account(keep)} permissionsByRoles={[]}>
+        <FoundContents
+          words={words}
+          filterAt={() => ({ metadata: "customer=acme" })}
+          names={{ key_1: "Laptop" }}
+          search="?metadata=customer%3Dacme"
+          onClear={onClear}
+        />
+      </AccessProvider>
     </QueryClientProvider>,
   );
   return onClear;
@@ -68,10 +76,16 @@ it("waits for a search that still runs, and says when nothing was found or the s
   asked
     .mockImplementationOnce(() => Promise.resolve(Response.json(running, { status: 409 })))
     .mockImplementationOnce(() => answer({ read: 3, read_until: "2026-11-20T08:00:00Z" }));
-  const onClear = show();
+  const onClear = show("whale", "all");
   fireEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(onClear).toHaveBeenCalledOnce();
   expect(asked).toHaveBeenCalledTimes(2);
+  cleanup();
+  asked.mockImplementationOnce(() => answer({}));
+  show("white", "off");
+  expect((await screen.findByRole("link", { name: "Open settings" })).getAttribute("href")).toContain(
+    "/settings",
+  );
   cleanup();
   const broken = { error: { code: "service_unavailable", message: "The database is away" } };
   asked.mockImplementationOnce(() => Promise.resolve(Response.json(broken, { status: 503 })));

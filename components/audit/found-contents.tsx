@@ -3,7 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ContentSearch, FoundContent } from "#contract/contents.ts";
-import { Button } from "@/components/ui/button";
+import { useAccess } from "@/components/team/access";
+import { Button, LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
@@ -64,13 +65,7 @@ export function FoundContents({ words, filterAt, names, search, onClear }: Found
       {rows.length > 0 && (
         <RowsTable label="Found contents" rows={rows} columns={columnsOf(words, names, search)} />
       )}
-      {data && rows.length === 0 && !hasNextPage && (
-        <EmptyState
-          title="No kept content has all of these words"
-          body="The search reads what was kept of the calls that match the other filters. Contents are kept for some days, in accounts that turned that on."
-          action={<Button onClick={onClear}>Clear filters</Button>}
-        />
-      )}
+      {data && rows.length === 0 && !hasNextPage && <NoneFound onClear={onClear} />}
       {failure && <ErrorPanel error={failure} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
       {hasNextPage && !failure && (
         <Button className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
@@ -78,6 +73,22 @@ export function FoundContents({ words, filterAt, names, search, onClear }: Found
         </Button>
       )}
     </div>
+  );
+}
+
+function NoneFound({ onClear }: Pick<FoundContentsProps, "onClear">) {
+  return useAccess().keepsContents === "off" ? (
+    <EmptyState
+      title="This account keeps no contents"
+      body="An owner can turn that on in the settings. Then new calls can be found by their words."
+      action={<LinkButton href="/settings">Open settings</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      title="No kept content has all of these words"
+      body="The search reads contents of calls that match the other filters, until their days are over."
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
   );
 }
 

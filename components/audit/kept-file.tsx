@@ -34,7 +34,7 @@ function FileByHash({ file: { type, sizeBytes, sha256 } }: { file: File }) {
     <div className="mt-1">
       {preview && <Thumbnail size="large" preview={preview} icon={ImageIcon} alt={`Preview of ${label}`} />}
       <p className="text-meta text-muted">{label}</p>
-      {!preview && <p className="font-mono text-meta wrap-anywhere text-muted">{sha256}</p>}
+      {!preview && <p className="font-mono text-meta wrap-anywhere text-muted">SHA-256 {sha256}</p>}
     </div>
   );
 }

@@ -154,7 +154,8 @@ describe("outputs", () => {
     expect(await listed(`?model=${edit.model}`)).toHaveLength(1);
     expect(await listed("?model=svc/other")).toEqual([]);
     expect((await get("/outputs?modle=x")).status).toBe(400);
-    const hash = String((await listed(`?model=${edit.model}`))[0]?.provenance.sha256);
+    const [newest] = (await listed(`?model=${edit.model}`)) as { provenance?: { sha256: string } }[];
+    const hash = newest?.provenance?.sha256;
     expect(await listed(`?sha256=${hash}`)).toMatchObject([{ model: edit.model }]);
     expect(await listed(`?sha256=${hash}&kind=audio`)).toEqual([]);
     expect(await listed(`?sha256=${hash}&kept=true`)).toEqual([]);
