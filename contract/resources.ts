@@ -412,6 +412,13 @@ export const resources = {
       "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },
     },
   },
+  node: {
+    notFound: ["node_not_found"],
+    audit: {
+      "node.drained": "Node drained",
+      "node.undrained": "Node takes work again",
+    },
+  },
   task: {
     id: "task",
     notFound: ["task_not_found"],

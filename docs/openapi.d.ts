@@ -3384,6 +3384,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the nodes of the installation with their processes
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/nodes/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drain a node or a process: it takes no new work, and finishes what it has
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorNodesIdDrain"];
+        /**
+         * Let a drained node or process take work again
+         * @description An extension: not in the specification.
+         */
+        delete: operations["deleteOperatorNodesIdDrain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/notice_hooks": {
         parameters: {
             query?: never;
@@ -7637,6 +7681,9 @@ export interface components {
             share?: number;
         };
         NoQuery: Record<string, never>;
+        NodeDrain: {
+            reason?: string;
+        };
         Note: {
             /** Format: date-time */
             created_at: string;
@@ -8004,6 +8051,33 @@ export interface components {
             /** @enum {string} */
             object: "operator.model";
             running_predictions: number;
+        };
+        OperatorNode: {
+            drained: {
+                by: components["schemas"]["Person"] | null;
+                reason: string | null;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            id: string;
+            /** @enum {string} */
+            object: "operator.node";
+            processes: {
+                drained: {
+                    by: components["schemas"]["Person"] | null;
+                    reason: string | null;
+                    /** Format: date-time */
+                    since: string;
+                } | null;
+                /** @description `<host>:<process id>` */
+                id: string;
+                running: number | null;
+            }[];
+        };
+        OperatorNodeList: {
+            data: components["schemas"]["OperatorNode"][];
+            /** @enum {string} */
+            object: "list";
         };
         OperatorReport: {
             account: components["schemas"]["Person"];
@@ -9971,6 +10045,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description /readyz of a drained process: requests, jobs and deliveries in hand */
+                        running?: number;
                         status: string;
                         /**
                          * @description /readyz only: there is no room for files
@@ -10615,6 +10691,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description /readyz of a drained process: requests, jobs and deliveries in hand */
+                        running?: number;
                         status: string;
                         /**
                          * @description /readyz only: there is no room for files
@@ -10624,13 +10702,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The database does not answer, or its disk is full */
+            /** @description It starts, stops or is drained; the database does not answer, or its disk is full */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description /readyz of a drained process: requests, jobs and deliveries in hand */
+                        running?: number;
                         status: string;
                         /**
                          * @description /readyz only: there is no room for files
@@ -12890,7 +12970,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description grouped by `provider`, `runs` counts the tries at each provider */
                 group_by?: "model" | "key" | "member" | "provider" | "region" | "status" | "code";
                 key_id?: string;
@@ -13422,7 +13502,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "node.drained" | "node.undrained";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -13487,7 +13567,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "node.drained" | "node.undrained";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -20810,7 +20890,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 group_by?: "model" | "provider" | "region" | "status" | "code";
             };
             header?: never;
@@ -22411,6 +22491,101 @@ export interface operations {
                         state: "active" | "leaving";
                         updated_at: string | null;
                     };
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorNodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorNodeList"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorNodesIdDrain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeDrain"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorNodeList"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteOperatorNodesIdDrain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             /** @description An error; its code says what to do. */
@@ -27213,7 +27388,7 @@ export interface operations {
                 created_before?: string;
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -27310,7 +27485,7 @@ export interface operations {
             query?: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "connection_not_found" | "account_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */

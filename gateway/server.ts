@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import {
   installClientAddress,
@@ -57,13 +57,17 @@ export async function buildServer(
   prepare(app);
   installInner(app);
   installTracing(app, context);
+  let open = 0;
+  context.drain.count(() => open);
   app.addHook("onRequest", (request, reply, done) => {
+    if (isWork(request)) open += 1;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (context.config.quiet) reply.header(quietHeader, "on");
-    if (context.drain.isBegun) reply.header("connection", "close");
+    if (context.drain.isBegun || context.drain.isPaused) reply.header("connection", "close");
     done();
   });
   whenAnswered(app, ({ request, status, ms }) => {
+    if (isWork(request)) open -= 1;
     if (request.actor && isLimitRefusal(request.failure?.code)) return; // The request log sums refusals up.
     const { method, routeOptions } = request;
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
@@ -94,6 +98,11 @@ export async function buildServer(
   for (const add of rootRoutes) await add(app);
   healthRoutes(app, context);
   return app;
+}
+
+/** A connection of a WebSocket is no work: each of its messages is a request. */
+function isWork({ routeOptions, headers }: FastifyRequest): boolean {
+  return !routeOptions.config?.healthCheck && headers.upgrade === undefined;
 }
 
 /** The path that a client means: with `/v1` twice, or Cohere's own version of its API. */

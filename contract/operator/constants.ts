@@ -32,6 +32,8 @@ export const variableOfSource: Readonly<Record<ProviderSource, string>> = {
 };
 /** The reason for suspending or deleting an account, for its schema and its forms. */
 export const accountStateFields = { reason: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
+/** Why a node is drained, for its schema and its form. */
+export const nodeFields = { reason: { maxLength: 500 } } as const;
 /** What operators end for everybody. */
 export const endedAccess = ["sessions", "personal_keys"] as const;
 export type EndedAccess = (typeof endedAccess)[number];

@@ -27,6 +27,7 @@ import { operatorFileRoutes } from "../operator/file.ts";
 import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
 import { operatorModelRoutes } from "../operator/models.ts";
+import { operatorNodeRoutes } from "../operator/nodes.ts";
 import { operatorPriceRoutes } from "../operator/prices.ts";
 import { operatorProviderRoutes } from "../operator/providers.ts";
 import { operatorRouteRoutes } from "../operator/routes.ts";
@@ -95,6 +96,7 @@ export const sections = {
     ...operatorFirstStepsRoutes,
     ...operatorDoctorRoutes,
     ...operatorHealthRoutes,
+    ...operatorNodeRoutes,
     ...operatorSigningRoutes,
     ...operatorReceiptRoutes,
     ...operatorReportRoutes,

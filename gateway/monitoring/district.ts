@@ -2,11 +2,12 @@ import type { District } from "#gateway/platform/door.ts";
 import { installActivity } from "./activity.ts";
 import type { MonitoringContext } from "./context.ts";
 import { installDoctor } from "./doctor/doctor.ts";
+import { installNodes } from "./nodes.ts";
 import { operatorWatch } from "./status/operator-watch.ts";
 import { installStatus } from "./status/status.ts";
 
 export const monitoring: District<MonitoringContext, MonitoringContext> = {
   open: (below) => below,
-  routes: [installActivity, installDoctor, installStatus],
+  routes: [installActivity, installDoctor, installNodes, installStatus],
   sweeps: [operatorWatch],
 };

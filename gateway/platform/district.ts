@@ -10,6 +10,7 @@ import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { createKeyClaims } from "./http/key-claims.ts";
 import { requestLogSweep } from "./http/request-log.ts";
 import { createLimiter, limitSweep } from "./limits/create-limiter.ts";
+import { followDrained } from "./limits/nodes.ts";
 import { assertCidrs } from "./network/address-rules.ts";
 import { setQuiet } from "./network/quiet.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -31,10 +32,12 @@ export const platform: District<Ground, PlatformContext> = {
     assertCidrs(mediaAllowCidrs);
     if (mediaAllowCidrs.length > 0)
       log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
+    const drain = createDrain(config.drainMs);
+    keep(await followDrained({ database, log }, drain));
     return {
       ...ground,
       history: await readHistory(database, config),
-      drain: createDrain(config.drainMs),
+      drain,
       // Opened before the meter: the limiter shows other processes that this one is alive, so that they leave
       // its journal alone.
       limiter: keep(await createLimiter(database, log)),

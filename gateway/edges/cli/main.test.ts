@@ -313,3 +313,15 @@ it("ends sessions and personal keys only with --yes, and says before what ends",
     expect.stringMatching(/^0 connections ended, 0 personal keys end 2/),
   ]);
 });
+
+it("drains a node that runs, and undrains it once", async () => {
+  const seen = "insert into gateway_processes (id, seen_at, running) values ('web-1:7:a', now(), 0)";
+  expect(await main(["drain", "--node", "web-1"])).toBe(1);
+  await database.pool.query(seen);
+  expect(await main(["drain", "--node", "web-1", "--process", "seven"])).toBe(2);
+  expect(await main(["drain", "--node", "web-1", "--wait"])).toBe(0);
+  expect(await main(["undrain", "--node", "web-1"])).toBe(0);
+  expect(await main(["undrain", "--node", "web-1"])).toBe(1);
+  expect(printed).toEqual(["web-1 is drained: 0 in hand", "web-1"]);
+  expect(complained.join("\n")).toMatch(/no node or process web-1.*number of a process.*not drained/s);
+});

@@ -41,6 +41,14 @@ const commands = byName<Listed<Command>>({
     summary: "Set what limits one account",
     load: async () => (await import("./accounts.ts")).limitAccount,
   },
+  drain: {
+    summary: "Let a machine take no new work and finish what it has",
+    load: async () => (await import("./nodes.ts")).drain,
+  },
+  undrain: {
+    summary: "Let a drained machine take work again",
+    load: async () => (await import("./nodes.ts")).undrain,
+  },
   "keys create": {
     summary: "Create an account key",
     load: async () => (await import("./accounts.ts")).createKey,
@@ -126,7 +134,8 @@ const helpFlags = ["--help", "-h", "help"];
  */
 export async function main(words: string[]): Promise<number> {
   const [first = ""] = words;
-  const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
+  const isOneWord = Object.hasOwn(standalone, first) || Object.hasOwn(commands, first);
+  const name = isOneWord ? first : words.slice(0, 2).join(" ");
   const own = await standalone[name]?.load();
   const withDatabase = await commands[name]?.load();
   const command = own ?? withDatabase;
@@ -140,7 +149,7 @@ export async function main(words: string[]): Promise<number> {
   }
   try {
     if (own) await runStandalone(own, words.slice(name.split(" ").length));
-    else if (withDatabase) console.log(await run(withDatabase, words.slice(2)));
+    else if (withDatabase) console.log(await run(withDatabase, words.slice(name.split(" ").length)));
     return 0;
   } catch (error) {
     const { messageWithoutParameters } = await import("#gateway/platform/database/failed-query.ts");

@@ -6,5 +6,5 @@ import type { EventsContext } from "#gateway/events/context.ts";
  */
 export type WebhookContext = Pick<
   EventsContext,
-  "catalog" | "config" | "credentials" | "database" | "history" | "limiter" | "log" | "telemetry"
+  "catalog" | "config" | "credentials" | "database" | "drain" | "history" | "limiter" | "log" | "telemetry"
 >;

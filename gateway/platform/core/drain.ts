@@ -5,9 +5,19 @@
 export interface Drain {
   readonly isBegun: boolean;
   begin(): void;
+  /** Whether an operator drained this process: it takes no new work, and does not stop. */
+  readonly isPaused: boolean;
+  /** Drains the process, which also hands over waiting work, or lets it take work again. */
+  pause(isPaused: boolean): void;
+  /** Calls back when work may be taken again. */
+  onResume(call: () => void): () => void;
+  /** How many requests, jobs and deliveries this process has in hand. */
+  running(): number;
+  /** Adds the work of one part to `running`. */
+  count(read: () => number): void;
   /**
-   * Calls back when the process gets a stop request, or at once if it already got one. Call the returned
-   * function to unsubscribe.
+   * Calls back when the process gets a stop request or is drained, or at once if it already got a stop
+   * request. Call the returned function to unsubscribe.
    */
   onBegin(call: () => void): () => void;
   /** Calls back when the drain time is over. Call the returned function to unsubscribe. */
@@ -17,7 +27,10 @@ export interface Drain {
 export function createDrain(drainMs: number): Drain {
   const atBegin = new Calls();
   const atEnd = new Calls();
+  const atResume = new Calls();
+  const counts: (() => number)[] = [];
   let isBegun = false;
+  let isPaused = false;
   return {
     get isBegun() {
       return isBegun;
@@ -28,6 +41,17 @@ export function createDrain(drainMs: number): Drain {
       atBegin.callAll();
       setTimeout(() => atEnd.callAll(), drainMs).unref();
     },
+    get isPaused() {
+      return isPaused;
+    },
+    pause(next) {
+      if (next === isPaused) return;
+      isPaused = next;
+      (isPaused ? atBegin : atResume).callAll();
+    },
+    onResume: (call) => atResume.add(call),
+    running: () => counts.reduce((sum, read) => sum + read(), 0),
+    count: (read) => void counts.push(read),
     onBegin(call) {
       if (!isBegun) return atBegin.add(call);
       call();

@@ -52,7 +52,7 @@ interface LeasedLoopOptions<Job>
 
 /**
  * Runs jobs that are rows with a lease: claims them for free slots, renews their leases while they run, and
- * lets running ones finish when the process drains. A job whose process dies is leased again after its lease
+ * lets running ones finish when the process drains. A drained process claims none. A job whose process dies is leased again after its lease
  * expires.
  */
 export function startLeasedLoop<Job>(
@@ -66,7 +66,7 @@ export function startLeasedLoop<Job>(
   const loop = startSlotLoop<Job>({
     ...options,
     log,
-    claim: (limit) => claim(limit, inHand, busy),
+    claim: async (limit) => (drain.isPaused ? [] : claim(limit, inHand, busy)),
     async run(job) {
       const [key, account] = [keyOf(job), accountOf(job)];
       inHand.set(key, leaseMs);
@@ -89,6 +89,8 @@ export function startLeasedLoop<Job>(
       unslotted.add(ended);
     },
   });
+  drain.count(() => inHand.size);
+  const stopResuming = drain.onResume(() => loop.wake());
   const heartbeat = setInterval(() => {
     if (inHand.size > 0)
       renew(inHand).catch((error) =>
@@ -102,6 +104,7 @@ export function startLeasedLoop<Job>(
       await loop.stop();
       await Promise.all(unslotted);
       clearInterval(heartbeat);
+      stopResuming();
       stopWaiting();
     },
   };

@@ -28,7 +28,7 @@ interface MonitoredContext extends PlatformContext {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: its start is over, it accepts requests, and its database accepts writes; `store`
+ * `/healthz`: the process answers. `/readyz`: its start is over, nobody drained it, it accepts requests, and its database accepts writes; `store`
  * reports a lack of room for files.
  */
 export function healthRoutes(app: App, context: MonitoredContext): void {
@@ -48,6 +48,8 @@ export function healthRoutes(app: App, context: MonitoredContext): void {
     if (folder !== null) reply.header(folderHeader, folder);
     if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
     if (!isStarted) return notReady(reply).send({ status: "starting" });
+    if (context.drain.isPaused)
+      return notReady(reply).send({ status: "drained", running: context.drain.running() });
     const { database } = context;
     if (!(await database.isReady()))
       return notReady(reply).send({

@@ -201,6 +201,9 @@ const notModified = { 304: withoutBody("Not modified: the client already has thi
 const ServiceStatus = Type.Object({
   status: Type.String(),
   store: Type.Optional(Type.Literal("full", { description: "/readyz only: there is no room for files" })),
+  running: Type.Optional(
+    Type.Integer({ description: "/readyz of a drained process: requests, jobs and deliveries in hand" }),
+  ),
 });
 
 /** An answer of the MCP route: a JSON-RPC message, or the usual error if a check before the route failed. */
@@ -280,7 +283,10 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
       summary: "Whether the database answers too",
       answers: {
         200: { description: "It does", ...ServiceStatus },
-        503: { description: "The database does not answer, or its disk is full", ...ServiceStatus },
+        503: {
+          description: "It starts, stops or is drained; the database does not answer, or its disk is full",
+          ...ServiceStatus,
+        },
       },
     },
     "GET /metrics": {

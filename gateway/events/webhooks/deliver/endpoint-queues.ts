@@ -67,6 +67,11 @@ export class EndpointQueues<Item extends Job> {
     this.limits = limits;
   }
 
+  /** Deliveries that wait here to be sent. */
+  get held(): number {
+    return this.waiting;
+  }
+
   /** Deliveries that may be claimed now, over all endpoints. */
   get room(): number {
     return this.limits.maxHeld - this.underWay - this.waiting;

@@ -122,7 +122,10 @@ export async function startDeliveries(
     writer,
     pacer: new Pacer(context.limiter, log),
     settings,
+    drain: context.drain,
   });
+  context.drain.count(() => worker.inHand);
+  const stopResuming = context.drain.onResume(() => worker.wake());
   const stopListening = await database.listen(deliveriesChannel, () => worker.wake());
   const poll = setInterval(() => worker.wake(), settings.pollMs);
   worker.wake();
@@ -131,6 +134,7 @@ export async function startDeliveries(
     async stop() {
       stopping.abort();
       clearInterval(poll);
+      stopResuming();
       stopListening();
       await resends.stop();
       await worker.stop();

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Logger } from "pino";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Drain } from "#gateway/platform/core/drain.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
 import type { Telemetry } from "#gateway/platform/telemetry/telemetry.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
@@ -28,6 +29,7 @@ interface WorkerParts {
   writer: ResultQueue;
   pacer: Pacer;
   settings: WorkerSettings;
+  drain: Pick<Drain, "isPaused">;
 }
 
 /** Margin for the difference between this process's clock and the database's. */
@@ -62,6 +64,11 @@ export class DeliveryWorker {
     });
   }
 
+  /** Deliveries that are being sent or wait in this process. */
+  get inHand(): number {
+    return this.running + this.queues.held;
+  }
+
   /** Stops the claimer, waits for attempts in flight and aborts those that exceed the grace period. */
   async stop(): Promise<void> {
     const { sender, settings } = this.parts;
@@ -74,8 +81,9 @@ export class DeliveryWorker {
   }
 
   private async claimAll(): Promise<void> {
-    const { claimer, writer, settings } = this.parts;
+    const { claimer, writer, settings, drain } = this.parts;
     do {
+      if (drain.isPaused) return;
       this.wokenMeanwhile = false;
       const limit = Math.min(this.queues.room, settings.maxUnwritten - writer.waiting);
       // Nothing is claimed while results are unsaved: new deliveries would be sent twice after their leases

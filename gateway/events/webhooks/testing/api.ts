@@ -7,6 +7,7 @@ import { createKey } from "#gateway/access/accounts/keys/create.ts";
 import type { Context } from "#gateway/districts.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { createDrain } from "#gateway/platform/core/drain.ts";
 import { readHistory } from "#gateway/platform/database/history.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { installAuthentication } from "#gateway/platform/http/authenticate.ts";
@@ -57,7 +58,8 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const history = await readHistory(database, config);
   const claims = createKeyClaims(database, log);
   const catalog = createCatalog();
-  const context = { config, log, database, history, limiter, credentials, claims, catalog } as Context;
+  const drain = createDrain(config.drainMs);
+  const context = { config, log, database, drain, history, limiter, credentials, claims, catalog } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app, context);

@@ -31,4 +31,15 @@ export const limitSlots = pgTable("limit_slots", {
 export const gatewayProcesses = pgTable("gateway_processes", {
   id: text("id").primaryKey(),
   seenAt: time("seen_at").notNull(),
+  /** What a drained process still has in hand; null while it is not drained. */
+  running: integer("running"),
+});
+
+/** Nodes and processes that operators drained: `<host>`, or `<host>:<process id>`. */
+export const drainedNodes = pgTable("drained_nodes", {
+  id: text("id").primaryKey(),
+  since: time("since").notNull().defaultNow(),
+  reason: text("reason"),
+  /** The operator, or their key; null: the command line. */
+  by: jsonb("by").$type<{ id: string; name: string }>(),
 });

@@ -1,5 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
+import { Nodes } from "@/components/operator/nodes";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
 
@@ -7,7 +8,10 @@ export const metadata = { title: "Health" };
 
 export default page(metadata, async ({ search, requestRoute, need }) => {
   const { minutes } = loadHealthSearch(search);
-  const report = await requestRoute("GET /operator/health", { query: { minutes } });
+  const [report, nodes] = await Promise.all([
+    requestRoute("GET /operator/health", { query: { minutes } }),
+    requestRoute("GET /operator/nodes"),
+  ]);
   const isOut = !report.ok && report.error.code === "service_unavailable";
   return (
     <NuqsAdapter>
@@ -16,6 +20,7 @@ export default page(metadata, async ({ search, requestRoute, need }) => {
       ) : (
         <HealthClient initial={await need(report)} outage={null} />
       )}
+      {nodes.ok && <Nodes initial={nodes.data} />}
     </NuqsAdapter>
   );
 });

@@ -1,0 +1,74 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OperatorNode } from "#contract/operator/nodes.ts";
+import { drainNode, listNodes, undrainNode } from "#gateway/platform/limits/nodes.ts";
+import { type Command, UsageError } from "./command.ts";
+
+const options = { node: { type: "string" }, process: { type: "string" } } as const;
+
+const optionTexts = `  --node <host>     name of the machine (default: this one, ${"`hostname`"})
+  --process <id>    only the process with this id of the operating system`;
+
+const pollMs = 1_000;
+
+/** `gatehouse drain`: a node takes no new work and finishes what it has. */
+export const drain: Command = {
+  usage: `drain [--node <host>] [--process <id>] [--reason <text>] [--wait]
+
+${optionTexts}
+  --reason <text>   shown to operators
+  --wait            returns when nothing is in hand any more
+
+For updates of a machine. Its processes claim no predictions, batch rows, deliveries or other jobs, and /readyz says 503
+\`drained\`, so that load balancers send requests elsewhere. Requests that still arrive are answered. What runs ends, also
+the node's share of long predictions: other nodes continue them. It stays drained over restarts, until \`gatehouse undrain\`.
+Prints what is still in hand.`,
+  options: { ...options, reason: { type: "string" }, wait: { type: "boolean" } },
+  prepare(values) {
+    const id = idIn(values);
+    const reason = typeof values.reason === "string" ? values.reason.trim() || null : null;
+    return async ({ database: { queries } }) => {
+      await drainNode(queries, id, { reason, by: null });
+      let running = await runningOn(queries, id);
+      while (values.wait === true && running !== 0) {
+        await sleep(pollMs);
+        running = await runningOn(queries, id);
+      }
+      return `${id} is drained: ${running === null ? "its processes notice within a second" : `${running} in hand`}`;
+    };
+  },
+};
+
+/** `gatehouse undrain`: a node takes work again. */
+export const undrain: Command = {
+  usage: `undrain [--node <host>] [--process <id>]
+
+${optionTexts}
+
+Within a second it takes work again. Prints its name.`,
+  options,
+  prepare(values) {
+    const id = idIn(values);
+    return async ({ database: { queries } }) => {
+      if (await undrainNode(queries, id)) return id;
+      throw new Error(`${id} is not drained`);
+    };
+  },
+};
+
+function idIn(values: Record<string, unknown>): string {
+  const node = typeof values.node === "string" ? values.node : hostname();
+  if (values.process === undefined) return node;
+  if (typeof values.process !== "string" || !/^\d+$/.test(values.process))
+    throw new UsageError("--process is the number of a process");
+  return `${node}:${values.process}`;
+}
+
+/** What the node or process still has in hand; null until all its processes have said so. */
+async function runningOn(queries: Parameters<typeof listNodes>[0], id: string): Promise<number | null> {
+  const processes = (await listNodes(queries)).flatMap((node: OperatorNode) =>
+    node.processes.filter((process) => node.id === id || process.id === id),
+  );
+  if (processes.some(({ running }) => running === null)) return null;
+  return processes.reduce((sum, { running }) => sum + (running ?? 0), 0);
+}
