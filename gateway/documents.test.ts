@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import * as published from "#gateway/models/configuration/models/testing/published.ts";
 import { shapeOf } from "#gateway/models/providers/file/check.ts";
 import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
@@ -48,6 +49,7 @@ describe("the calls of the chapters for newcomers", () => {
 
   it.each([
     ["getting-started", /"role":"assistant"[\s\S]*"status":"succeeded"[\s\S]*"name":"gpt-4o"/],
+    ["uploads", /"status":"verified"/],
     ["coming-from-openai", /Hello from gpt-4o/],
     [
       "coming-from-litellm",
@@ -79,6 +81,7 @@ describe("the calls of the chapters for newcomers", () => {
     const [config = ""] = blocksOf(chapter, "yaml");
     const reached = config.replaceAll("api_key:", `api_base: "${openai.origin}/v1", api_key:`);
     await writeFile(path.join(folder, "config.yaml"), reached);
+    await writeFile(path.join(folder, "photo.png"), Buffer.from(smallImage.split(",")[1] ?? "", "base64"));
     const keys = { OPENAI_API_KEY: "sk-of-openai", OPENROUTER_API_KEY: "sk-of-openrouter" };
     const env = {
       ...keys,

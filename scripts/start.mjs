@@ -10,7 +10,7 @@ npm run dev                both, restarting and reloading on changes
 Settings come from the environment and from .env; .env.example lists them all.
 With GATEWAY_URL set, "npm start" starts only the console, for that gateway.
 The first start makes the database in .data/ and builds the console: half a minute
-to three minutes, depending on how fast and busy the machine is. Ctrl-C ends everything.`;
+to three minutes, up to six on a busy machine. Ctrl-C ends everything.`;
 
 const words = process.argv.slice(2);
 if (words.includes("--help") || words.includes("-h")) {

@@ -88,7 +88,7 @@ const shownPredictions: readonly Shown<PredictionStatus>[] = [
 ];
 const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
   { status: "delivered", label: "Delivered" },
-  { status: "failed", label: "Retrying", tone: "warn" },
+  { status: "failed", label: "Failed", hint: "another attempt is scheduled", tone: "warn" },
   { status: "waiting", label: "Waiting", hint: "their endpoint is disabled", tone: "warn" },
   {
     status: "dead-letter",

@@ -33,7 +33,7 @@ it("shows the gateway's counts, each with a link to the list of the counted rows
     ["Failed", "/predictions?since=24h&status=failed"],
     ["Canceled", "/predictions?since=24h&status=canceled"],
     ["Delivered", "/webhooks/deliveries?since=24h&status=delivered"],
-    ["Retrying", "/webhooks/deliveries?since=24h&status=failed"],
+    ["Failed", "/webhooks/deliveries?since=24h&status=failed"],
     ["Waiting", "/webhooks/deliveries?since=24h&status=waiting"],
     ["Dead letters", "/webhooks/deliveries?since=24h&status=dead-letter"],
   ]);

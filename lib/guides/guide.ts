@@ -33,7 +33,7 @@ export const guideTitles = [
   {
     slug: "clients",
     title: "Clients and agents",
-    summary: "The SDKs of OpenAI, Anthropic and Vercel, and coding agents.",
+    summary: "The SDKs of OpenAI, Anthropic, Replicate and Vercel, and coding agents.",
   },
   { slug: "agents", title: "Tools for agents", summary: "Let an agent find and run models over MCP." },
   {

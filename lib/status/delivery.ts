@@ -88,3 +88,11 @@ export function isDeliveryLive(delivery: Delivery): boolean {
   if (delivery.status === "pending") return true;
   return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;
 }
+
+/** A delivery that is due for longer than this has not been sent because of the rate limit of its endpoint. */
+const heldBackMs = 3_000;
+
+/** Whether the rate limit of its endpoint holds a due delivery back. One that just became due is sent at once. */
+export function isHeldBack({ waits_for: reason, next_attempt_at: dueAt }: Delivery, nowMs: number): boolean {
+  return reason === "rate" && dueAt !== null && nowMs - Date.parse(dueAt) > heldBackMs;
+}

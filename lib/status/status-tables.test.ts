@@ -2,9 +2,14 @@ import { describe, expect, it } from "vitest";
 import { copyStatuses, copyTransitions } from "#contract/copy-constants.ts";
 import { isTerminal, predictionStatuses, predictionTransitions } from "#contract/prediction.ts";
 import { uploadStatuses } from "#contract/upload.ts";
-import { deliveryStatuses, endpointStatuses, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import {
+  type Delivery,
+  deliveryStatuses,
+  endpointStatuses,
+  retryableDeliveryStatuses,
+} from "#contract/webhook.ts";
 import { copyLook } from "./copy.ts";
-import { deliveryLook } from "./delivery.ts";
+import { deliveryLook, isHeldBack } from "./delivery.ts";
 import { endpointLook } from "./endpoint.ts";
 import { predictionLook } from "./prediction.ts";
 import { uploadLook } from "./upload.ts";
@@ -41,3 +46,14 @@ it.each([predictionLook, uploadLook, deliveryLook, endpointLook, copyLook])(
       expect(look(status)).toMatchObject({ label: status, tone: "waiting" });
   },
 );
+
+it.each([
+  ["rate", 0, false],
+  ["rate", 5, true],
+  ["endpoint", 5, false],
+  [null, 5, false],
+])("a delivery that waits for %s and is due since %i s is held back: %s", (reason, seconds, held) => {
+  const dueAt = "2026-11-20T10:00:00Z";
+  const delivery = { waits_for: reason, next_attempt_at: dueAt } as Delivery;
+  expect(isHeldBack(delivery, Date.parse(dueAt) + seconds * 1_000)).toBe(held);
+});

@@ -15,7 +15,7 @@ const page = `<!doctype html>
 <style>body { font: 16px system-ui, sans-serif; margin: 20vh auto; max-width: 30rem; padding: 0 1rem }</style>
 <main>
 <h1>Gatehouse is being built</h1>
-<p role="status">The console is built once, which takes half a minute to three minutes. This page opens it by itself.</p>
+<p role="status">The console is built once, which takes half a minute to three minutes, up to six on a busy machine. This page opens it by itself.</p>
 <noscript><p>Reload the page in a while.</p></noscript>
 </main>
 <script>${script}</script>

@@ -39,7 +39,7 @@ function Picture({ url }: { url: string }) {
   if (problem)
     return (
       <span className="flex min-w-0 items-center gap-2 text-meta text-muted">
-        {thumb} This picture is no longer stored. Uploads are kept for a limited time.
+        {thumb} This picture is no longer stored. Uploads are removed after 24 hours.
       </span>
     );
   if (preview === null)

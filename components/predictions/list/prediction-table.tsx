@@ -162,7 +162,7 @@ const deliveryColumn: Column<Prediction> = {
     return (
       <RowControls>
         <Link href={`/webhooks/deliveries?prediction_id=${id}`}>
-          <StatusPill {...look} label={status === "failed" ? "Retrying" : look.label} title={look.meaning} />
+          <StatusPill {...look} title={look.meaning} />
         </Link>
       </RowControls>
     );

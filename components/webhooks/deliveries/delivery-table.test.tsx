@@ -10,7 +10,10 @@ vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/
 
 const deliveries = ["a", "b", "c", "d", "e"].map(
   (id) =>
-    ({ id, event_type: "prediction.succeeded", status: "failed", url: "https://a.example/" }) as Delivery,
+    ({
+      ...{ id, event_type: "prediction.succeeded", status: "failed", url: "https://a.example/" },
+      retried_as: id === "e" ? "dlv_2" : null,
+    }) as Delivery,
 );
 
 function Log() {
@@ -67,4 +70,11 @@ it("walks with the arrow keys, selects more with Shift, and goes to the actions 
   expect(selected()).toBe("ce");
   await keys.keyboard("{Enter}");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Do it" }));
+});
+
+it("retries each failed delivery but the one that was retried since", () => {
+  const disabled = screen
+    .getAllByRole("button", { name: "Retry" })
+    .map((button) => button.getAttribute("aria-disabled"));
+  expect(disabled).toEqual([null, null, null, null, "true"]);
 });

@@ -7,8 +7,8 @@ import { StatusPill } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
-import { Countdown, Time } from "@/components/ui/time";
-import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { Countdown, Time, useNow } from "@/components/ui/time";
+import { deliveryLook, isDeliveryLive, isHeldBack } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/addresses";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
@@ -87,6 +87,8 @@ export function DeliveryTable({
   );
 }
 
+const secondMs = 1_000;
+
 const columns: readonly Column<Delivery>[] = [
   {
     head: "Status",
@@ -109,14 +111,7 @@ const columns: readonly Column<Delivery>[] = [
         <span className="tabular">
           {delivery.attempts} of {delivery.max_attempts}
         </span>
-        {delivery.waits_for === "rate" && (
-          <span className="block text-meta whitespace-normal text-muted">waits for the rate limit</span>
-        )}
-        {isDeliveryLive(delivery) && delivery.next_attempt_at && delivery.waits_for !== "rate" && (
-          <span className="block text-meta text-muted">
-            next: <Countdown until={delivery.next_attempt_at} ended="due" />
-          </span>
-        )}
+        <NextAttempt delivery={delivery} />
         {delivery.retried_as && <span className="block text-meta text-muted">retried since</span>}
       </>
     ),
@@ -134,6 +129,19 @@ const columns: readonly Column<Delivery>[] = [
       ),
   },
 ];
+
+/** When the delivery is sent next, or what holds it back. */
+function NextAttempt({ delivery }: { delivery: Delivery }) {
+  const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
+  if (isHeldBack(delivery, nowMs))
+    return <span className="block text-meta whitespace-normal text-muted">waits for the rate limit</span>;
+  if (!isDeliveryLive(delivery) || delivery.next_attempt_at === null) return null;
+  return (
+    <span className="block text-meta text-muted">
+      next: <Countdown until={delivery.next_attempt_at} ended="due now" />
+    </span>
+  );
+}
 
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",

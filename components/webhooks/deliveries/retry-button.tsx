@@ -29,16 +29,17 @@ const codeNotLoaded = {
 };
 
 /** The effect of a retry, or why this delivery cannot be retried. */
-function retryNote(status: string): string {
+function retryNote({ status, retried_as: retry }: RetryButtonProps["delivery"]): string {
   const { canRetry, canResend, retryRefusal } = deliveryLook(status);
   if (canResend)
     return "Sends the same event to the receiver again, with the same event id. The model is not run.";
+  if (canRetry && retry) return "Cannot be retried: it was retried since. Retry the newer delivery.";
   if (canRetry) return "Sends the same event again. The model is not run.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 
 interface RetryButtonProps {
-  delivery: Pick<Delivery, "id" | "status" | "event_type" | "event_id" | "url">;
+  delivery: Pick<Delivery, "id" | "status" | "event_type" | "event_id" | "url" | "retried_as">;
   size?: "sm" | "md";
   variant?: "primary" | "secondary" | "ghost";
   onQueued?: (delivery: Delivery) => void;
@@ -68,7 +69,7 @@ export function RetryButton({
   const look = deliveryLook(delivery.status);
   const wasAccepted = look.canResend === true;
   const label = wasAccepted ? "Send again" : "Retry";
-  const canRetry = permitted && (look.canRetry || wasAccepted);
+  const canRetry = permitted && ((look.canRetry && !delivery.retried_as) || wasAccepted);
   if (!permitted && !acts) return null;
 
   const retry = async () => {
@@ -105,7 +106,7 @@ export function RetryButton({
   };
   return (
     <>
-      <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
+      <Tooltip content={permitted ? retryNote(delivery) : <WhoCan to="deliveries:retry" />}>
         {compact ? (
           <IconButton {...shared} size="sm" label={label} />
         ) : (

@@ -53,7 +53,7 @@ export function EndpointDialog({ initial, save, ...rest }: EndpointDialogProps) 
             name="url"
             rule={{ minLength: endpointFields.url.minLength }}
             label="URL"
-            hint="A public HTTPS URL. Private addresses, redirects and other ports are not allowed."
+            hint="An HTTPS URL. Redirects are not followed."
             missing="Enter the URL of your receiver, starting with https://"
             check={(url) => tooLong(url.trim())}
             type="url"

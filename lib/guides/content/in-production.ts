@@ -128,6 +128,18 @@ export const webhooksGuide: Guide = {
       ],
     },
     {
+      title: "Receivers named by a request",
+      parts: [
+        {
+          text: "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.",
+        },
+        {
+          text: "These deliveries are signed in the same way, all with one secret of the account: `GET {base}/webhooks/default/secret` returns it as `key`, to owners, admins and keys with the scope `webhooks`. The verification code above works with it. With the `replicate` package, read it with `replicate.webhooks.default.secret.get()`, and pass the request and its `key` to `validateWebhook`. Its rotation and the allowed hosts are in [Settings](/settings).",
+        },
+      ],
+      missing: "This gateway has no extensions: requests cannot name receivers.",
+    },
+    {
       title: "Retries",
       parts: [
         {
@@ -210,10 +222,19 @@ export const retentionGuide: Guide = {
       ],
     },
     {
-      title: "Keep what you need",
+      title: "Keep in the library",
       parts: [
         {
-          text: "Copy outputs to your own storage when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) shows the remaining time and can save all outputs at once.",
+          text: "Keep under an output, on its page or in the playground, copies it into the [library](/library), where it stays until somebody removes it, or until `kept_until`. A program asks `GET {base}/outputs?prediction_id=pred_…` for the ids of a prediction’s outputs (`out_…`), and calls `POST {base}/outputs/{id}/keep`. The `expires_at` of the answer is still that of the run’s own file.",
+        },
+      ],
+      missing: "This gateway has no extensions, and no library.",
+    },
+    {
+      title: "Copy to your own storage",
+      parts: [
+        {
+          text: "Copy outputs when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) shows the remaining time and can download all outputs at once.",
         },
         { snippet: "saveOutputs" },
       ],

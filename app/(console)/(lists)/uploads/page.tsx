@@ -7,7 +7,7 @@ export const metadata = { title: "Uploads" };
 export default listPage(
   {
     ...metadata,
-    description: "Private input files, kept for a limited time.",
+    description: "Private input files, removed after 24 hours.",
     list: uploadList,
     notOffered: <UploadsView initial={null} />,
   },

@@ -1,5 +1,7 @@
 import { listPage } from "@/app/console-page";
+import { GuideLink } from "@/components/guides/guide-link";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
 import { endpointList } from "@/lib/lists";
@@ -11,10 +13,41 @@ export default listPage({ ...metadata, list: endpointList }, async ({ query, bas
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>
+      <NamedReceivers gatewayUrl={baseUrl} />
       <LocalForwarding gatewayUrl={baseUrl} />
     </EndpointsClient>
   );
 });
+
+/** Where the secret of receivers is that requests name. `gatewayUrl` ends with `/v1`. Rendered on the server. */
+function NamedReceivers({ gatewayUrl }: { gatewayUrl: string }) {
+  const command = `curl -sS ${gatewayUrl}/webhooks/default/secret -H "Authorization: Bearer $${keyVariable}"`;
+  return (
+    <Section
+      title="Receivers named by a request"
+      description="A request may name its own receiver in callback_url, or in Replicate’s webhook. These deliveries are signed with one secret of the account, which this command prints."
+      className="mt-8"
+    >
+      <Command text={command} />
+      <p className="mt-1 text-meta text-muted">
+        The key needs the scope <code>webhooks</code>. Hosts and rotation are in{" "}
+        <Link href="/settings" className="underline">
+          Settings
+        </Link>
+        . <GuideLink to="webhooks">How to verify a webhook</GuideLink>
+      </p>
+    </Section>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <div className="flex items-center gap-1 rounded-panel border bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 text-table wrap-anywhere">{text}</code>
+      <CopyButton value={text} label="Copy command" />
+    </div>
+  );
+}
 
 /** How to receive events without a public address. `gatewayUrl` ends with `/v1`. Rendered on the server. */
 function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
@@ -25,10 +58,7 @@ function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
       description="Test without an endpoint: run this command in a copy of Gatehouse. It forwards every signed event to your local program and shows each response."
       className="mt-8"
     >
-      <div className="flex items-center gap-1 rounded-panel border bg-sunken py-1 pr-1 pl-3">
-        <code className="min-w-0 flex-1 text-table wrap-anywhere">{command}</code>
-        <CopyButton value={command} label="Copy command" />
-      </div>
+      <Command text={command} />
       <p className="mt-1 text-meta text-muted">
         The command uses the account key in <code>{keyVariable}</code> and signs with{" "}
         <code>WEBHOOK_SECRET</code>, or with a new secret that it prints.

@@ -15,7 +15,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Duration } from "@/components/ui/quantity";
-import { Countdown, Time } from "@/components/ui/time";
+import { Countdown, Time, useNow } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { AttemptDetail } from "@/components/webhooks/deliveries/attempt-detail";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
@@ -23,7 +23,7 @@ import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { deliveryLook, isDeliveryLive, isHeldBack } from "@/lib/status/delivery";
 import { endpointAddress } from "@/lib/webhooks/addresses";
 import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timeline";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
@@ -327,7 +327,10 @@ function errorRemedy(code: string): string | null {
   return isDeliveryError(code) ? remedies[code] : null;
 }
 
+const secondMs = 1_000;
+
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
   return (
     <div className="mb-8">
       <FactList
@@ -371,7 +374,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           ],
           ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
           ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
-          delivery.waits_for === "rate"
+          isHeldBack(delivery, nowMs)
             ? ["Waits", <span key="waits">for the rate limit of its endpoint. This is not a failure</span>]
             : null,
           delivery.delivered_at === null
