@@ -7,7 +7,8 @@ export const aliasFields = {
 /**
  * Why a request moves on to the next model of an alias: the upstream is busy, no upstream can be reached, the
  * input is too long for the model, the budget for the model's unit is used up, or, only for text, the
- * upstream failed or is silent. A request moves on only before the caller has received any content.
+ * upstream failed or is silent. Limits of tokens of one model count as busy and too long. A request moves on
+ * only before the caller has received any content.
  */
 export const goOnReasons = ["busy", "down", "too_long", "budget", "failed", "slow"] as const;
 

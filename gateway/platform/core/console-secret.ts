@@ -34,7 +34,7 @@ const keyBytes = 32;
 const cipherName = "aes-256-gcm";
 const ivBytes = 12;
 const tagBytes = 16;
-const derived = new Map<string, KeyObject>();
+const derived = new Map<string, Map<string, KeyObject>>();
 
 /**
  * The keys for one purpose, derived from the master secrets, so that one key does not reveal another. The
@@ -50,11 +50,11 @@ export function deriveKeys(master: MasterSecret, purpose: string): [KeyObject, .
  * bytes Node signs six times as fast, and a list of predictions contains thousands of signed URLs.
  */
 function deriveKey(secret: string, purpose: string): KeyObject {
-  const name = `${purpose}\0${secret}`;
-  const known = derived.get(name);
+  const ofSecret = derived.get(secret) ?? new Map<string, KeyObject>();
+  const known = ofSecret.get(purpose);
   if (known) return known;
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", purpose, keyBytes)));
-  derived.set(name, key);
+  derived.set(secret, ofSecret.set(purpose, key));
   return key;
 }
 

@@ -10,6 +10,7 @@ import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { ModelTokensError } from "./token-rates.ts";
 
 /** Routes tried in each region. */
 const maxTriesPerRegion = 3;
@@ -206,6 +207,7 @@ function goesOn({ goOnWhen }: Route, reason: GoOnReason | null): boolean {
 export function reasonToGoOn(error: unknown, runsTwice: boolean): GoOnReason | null {
   if (!(error instanceof ApiError)) return null;
   const { code, status, cause } = error;
+  if (error instanceof ModelTokensError) return status === 429 ? "busy" : "too_long";
   if (code === "budget_exceeded" || code === "not_priced") return "budget";
   if (code === "no_healthy_region" || code === "provider_not_available") return "down";
   if (!(cause instanceof ProviderError)) return code === "input_too_large" ? "too_long" : null;

@@ -68,6 +68,30 @@ describe("tokens per minute", () => {
     expect(await left(...of)).toBeLessThanOrEqual(perMinute - tokens + back);
   };
 
+  it("lead to the next model of an alias if only the limit of one model is full or too small", async () => {
+    const alias = { name: "pair", models: [model, "svc/chat-2"] };
+    const made = await send(mapped.account.session, "POST", "/aliases", alias);
+    expect(made.status).toBe(201);
+    const pair = { ...chat, model: "pair" };
+    const ranOn = async (bearer: string, fields: object = {}) => {
+      const { body } = await post(bearer, "/chat/completions", { ...pair, ...fields });
+      return body.model ?? (body.error as { code: string }).code;
+    };
+    const both = await keyWith({ tokens_per_minute: 1_000, model_tokens_per_minute: { [model]: 100 } });
+    expect(await ranOn(both.secret)).toBe(model);
+    expect(await ranOn(both.secret, { max_tokens: 400 })).toBe("svc/chat-2");
+    const { limiter } = mapped.gateway.context;
+    const limit = (name: string, count: number) => ({ name, count, periodMs: minuteMs });
+    limiter.charge(both.id, limit(`tokens of ${model}`, 100), 100);
+    expect(await ranOn(both.secret)).toBe("svc/chat-2");
+    expect(await ranOn(both.secret, { max_tokens: 2_000 })).toBe("request_over_token_limit");
+    limiter.charge(both.id, limit("tokens", 1_000), 1_000);
+    expect(await ranOn(both.secret)).toBe("rate_limit_exceeded");
+    await send(mapped.account.session, "PATCH", `/aliases/${made.body.id}`, { go_on_when: ["down"] });
+    const { secret } = await keyWith({ model_tokens_per_minute: { [model]: 10 } });
+    await expect.poll(() => ranOn(secret)).toBe("request_over_token_limit");
+  });
+
   it.each([
     ["/chat/completions", chat, used.chat],
     ["/chat/completions", { ...chat, stream: true }, used.chat],

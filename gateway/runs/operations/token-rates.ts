@@ -35,6 +35,9 @@ function answersOf({ n }: Record<string, unknown>): number {
   return typeof n === "number" && n > 0 ? n : 1;
 }
 
+/** A refusal by the limits of one model only, so that another model of an alias may take the request. */
+export class ModelTokensError extends ApiError {}
+
 /** Receives the limit that leaves least, and its state. */
 export type TellTokens = (taken: Taken, perMinute: number) => void;
 
@@ -88,7 +91,21 @@ export async function reserveTokens(
   if (taken.allowed) return reserved;
   reserved.settle();
   const needs = `This request may need ${shown(tokens)} tokens, and ${shown(taken.remaining)} are left.`;
-  throw tooManyRequests(`${needs} ${limitText(of)}`, taken);
+  const refusing = asked.filter((part) => !part.taken.allowed);
+  throw ofModels(
+    refusing.map((part) => part.of),
+    tooManyRequests(`${needs} ${limitText(of)}`, taken),
+  );
+}
+
+/** Marks a refusal by limits that are all of one model. */
+function ofModels(refusing: readonly TokenLimit[], error: ApiError): ApiError {
+  if (refusing.some(({ model }) => model === null)) return error;
+  const { code, message, param, retryAfterSeconds } = error;
+  return new ModelTokensError(code, message, {
+    param,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Whether a limit refuses and another does not, or refuses for longer, or leaves less. */
@@ -103,10 +120,15 @@ function isTighter(one: Taken, other: Taken): boolean {
 function neededTokens({ compiled, body }: Admitted, limits: readonly TokenLimit[]): number {
   const smallest = limits.reduce((one, other) => (other.perMinute < one.perMinute ? other : one));
   const { perMinute } = smallest;
+  const over = (tokens: number, needs: string, param?: string) =>
+    ofModels(
+      limits.filter((limit) => limit.perMinute < tokens),
+      overLimit(smallest, needs, param),
+    );
   const { messages, tools, response_format: format, input, query, documents } = body;
   if (messages === undefined) {
     const read = tokensIn([input ?? [query, documents]]);
-    if (read > perMinute) throw overLimit(smallest, `${shown(read)} tokens`);
+    if (read > perMinute) throw over(read, `${shown(read)} tokens`);
     return read;
   }
   const read = tokensIn([withoutMedia(messages), ...[tools, format].filter((part) => part !== undefined)]);
@@ -115,7 +137,7 @@ function neededTokens({ compiled, body }: Admitted, limits: readonly TokenLimit[
   const asked = field === undefined ? null : Number(body[field]) * answers;
   const least = read + (asked ?? answers);
   if (least > perMinute)
-    throw overLimit(smallest, `${shown(read)} tokens of prompt and ${shown(least - read)} of output`, field);
+    throw over(least, `${shown(read)} tokens of prompt and ${shown(least - read)} of output`, field);
   const { maxOutputTokens: longest = Number.POSITIVE_INFINITY } = compiled.operation.limits;
   const usual = usualAnswers.get(compiled.model.id) ?? assumedAnswer;
   return asked === null
