@@ -340,6 +340,7 @@ let needs: Record<string, Need> = {
   "POST /v1/operator/prices/import": "operator",
   "GET /v1/operator/markups": "operator",
   "GET /v1/operator/usage": "operator",
+  "GET /v1/operator/usage/cache": "operator",
   "GET /v1/operator/usage/export": "operator",
   "GET /v1/operator/usage/lines": "operator",
   "POST /v1/operator/markups": "operator",

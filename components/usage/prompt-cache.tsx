@@ -1,4 +1,4 @@
-import type { PromptCacheGroup, PromptCacheList, PromptCacheRow } from "#contract/usage.ts";
+import type { OperatorPromptCacheGroup, OperatorPromptCacheList } from "#contract/operator/usage.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
@@ -6,11 +6,17 @@ import { shareText } from "@/lib/share-text";
 import { UsageValue } from "./usage-plot.tsx";
 
 interface PromptCacheProps {
-  lists: Readonly<Record<PromptCacheGroup, PromptCacheList>>;
+  /** The tables to show; `model` has the total. */
+  lists: Lists;
   keyNames: Readonly<Record<string, string>>;
 }
 
-const headings: Record<PromptCacheGroup, string> = {
+type Group = OperatorPromptCacheGroup;
+type Lists = { model: OperatorPromptCacheList } & { readonly [Name in Group]?: OperatorPromptCacheList };
+type Row = OperatorPromptCacheList["data"][number];
+
+const headings: Record<Group, string> = {
+  account: "Account",
   model: "Model",
   provider: "Provider",
   upstream_key: "Provider’s key",
@@ -21,30 +27,34 @@ const headings: Record<PromptCacheGroup, string> = {
 export function PromptCache({ lists, keyNames }: PromptCacheProps) {
   const { total } = lists.model;
   if (total.input_tokens === 0) return null;
-  const nameOf: Record<PromptCacheGroup, (row: PromptCacheRow) => string> = {
+  const nameOf: Record<Group, (row: Row) => string> = {
+    account: ({ account_name: name, account_id: id }) => name ?? id ?? "",
     model: ({ model }) => model ?? "",
     provider: ({ provider }) => provider ?? "",
     upstream_key: ({ provider, upstream_key: key }) => `${provider}: ${key ?? "its only key"}`,
     key: ({ key_id: id }) => (id ? (keyNames[id] ?? id) : "Signed-in people"),
   };
-  const hasKeys = lists.upstream_key.data.some(({ upstream_key: key }) => key);
-  const groups = (Object.keys(headings) as PromptCacheGroup[]).filter(
-    (group) => group !== "upstream_key" || hasKeys,
-  );
+  const hasKeys = lists.upstream_key?.data.some(({ upstream_key: key }) => key);
+  const groups = (Object.keys(headings) as Group[]).filter((group) => group !== "upstream_key" || hasKeys);
   return (
     <Section
       title="Prompt cache"
       description="Input that providers still had in their caches. Saved is the full price of all input, less its cost. Writing to a cache has a surcharge, so it can be below zero."
     >
       <div className="grid items-start gap-x-6 gap-y-4 desktop:grid-cols-2">
-        {groups.map((group) => (
-          <CacheTable
-            key={group}
-            heading={headings[group]}
-            rows={lists[group].data.map((row) => ({ ...row, name: nameOf[group](row) }))}
-            {...(group === "model" && { total })}
-          />
-        ))}
+        {groups.map((group) => {
+          const rows = lists[group]?.data;
+          return (
+            rows && (
+              <CacheTable
+                key={group}
+                heading={headings[group]}
+                rows={rows.map((row) => ({ ...row, name: nameOf[group](row) }))}
+                {...(group === "model" && { total })}
+              />
+            )
+          );
+        })}
       </div>
     </Section>
   );
@@ -53,10 +63,10 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
 interface CacheTableProps {
   heading: string;
   rows: readonly CacheRow[];
-  total?: PromptCacheList["total"];
+  total?: OperatorPromptCacheList["total"];
 }
 
-type CacheRow = PromptCacheList["total"] & { name: string };
+type CacheRow = OperatorPromptCacheList["total"] & { name: string };
 
 function CacheTable({ heading, rows, total }: CacheTableProps) {
   return (

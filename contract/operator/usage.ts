@@ -4,7 +4,10 @@ import { Amount } from "../money/cost.ts";
 import { bytesOf, type Routes } from "../routes/route.ts";
 import {
   groupPattern,
+  PromptCacheList,
+  PromptCacheRow,
   payerFilters,
+  promptCacheGroups,
   UsageCost,
   UsageExportQuery,
   UsageRow,
@@ -53,6 +56,32 @@ export const OperatorUsageExportQuery = Type.Object(
   closed,
 );
 export type OperatorUsageExportQuery = Static<typeof OperatorUsageExportQuery>;
+
+export const operatorPromptCacheGroups = ["account", ...promptCacheGroups] as const;
+export type OperatorPromptCacheGroup = (typeof operatorPromptCacheGroups)[number];
+
+export const OperatorPromptCacheQuery = Type.Object(
+  {
+    ...{ from: usageFilters.from, to: usageFilters.to },
+    ...{ model: usageFilters.model, provider: usageFilters.provider },
+    ...payerFilters,
+    account_id: Type.Optional(Type.String()),
+    group_by: Type.Optional(Type.Enum(operatorPromptCacheGroups, { default: "model" })),
+  },
+  closed,
+);
+export type OperatorPromptCacheQuery = Static<typeof OperatorPromptCacheQuery>;
+
+/** `saved` is what the operator saves, at the cost of the runs. */
+const OperatorPromptCacheRow = Type.Interface([PromptCacheRow], {
+  account_id: Type.Optional(Type.String()),
+  account_name: Type.Optional(Type.String()),
+});
+
+export const OperatorPromptCacheList = Type.Interface([PromptCacheList], {
+  data: Type.Array(OperatorPromptCacheRow),
+});
+export type OperatorPromptCacheList = Static<typeof OperatorPromptCacheList>;
 
 /** The rows behind a sum: one line of one run each. They are removed with the history; the sums stay. */
 export const OperatorUsageLinesQuery = Type.Object(
@@ -116,6 +145,13 @@ export const operatorUsageRoutes = {
     fromBrowser: true,
     query: OperatorUsageQuery,
     answers: { 200: OperatorUsageList },
+  },
+  "GET /operator/usage/cache": {
+    summary: "Read the cached share of the input of all accounts, and what it saved of the cost",
+    operator: true,
+    extension: true,
+    query: OperatorPromptCacheQuery,
+    answers: { 200: OperatorPromptCacheList },
   },
   "GET /operator/usage/export": {
     summary: "Download the usage of all accounts as a table",

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ActivityList } from "#contract/activity.ts";
+import type { OperatorPromptCacheList } from "#contract/operator/usage.ts";
 import type { PromptCacheList, UsageList } from "#contract/usage.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
@@ -112,6 +113,21 @@ describe("the use of providers' caches", () => {
     ]);
     const { total } = await read("");
     for (const list of [byProvider, byKey, byCaller]) expect(list.total).toEqual(total);
+  });
+
+  it("is summed over all accounts for operators, with what it saved of the cost", async () => {
+    const bearer = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+    const ofAll = async (query: string) =>
+      (await get(`/operator/usage/cache?${query}`, bearer)) as OperatorPromptCacheList;
+    const { data, total } = await ofAll("group_by=account");
+    expect(data).toMatchObject([
+      { account_id: mapped.account.accountId, account_name: expect.any(String), cached_tokens: 2_900 },
+    ]);
+    const own = await read("");
+    expect(total).toEqual({ ...own.total, saved: saved("2.42", 1) });
+    const byModel = await ofAll(`account_id=${mapped.account.accountId}&provider=one`);
+    expect(byModel.data).toMatchObject([{ model: priced, input_tokens: 2_000, cached_tokens: 2_000 }]);
+    expect((await ofAll("account_id=acct_none")).data).toEqual([]);
   });
 
   it("agrees with usage", async () => {

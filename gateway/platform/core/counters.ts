@@ -13,7 +13,7 @@ export class Count {
   readonly name: string;
   readonly help: string;
   readonly labelNames: string[];
-  private readonly counts = new Map<string, { labels: Record<string, string>; value: number }>();
+  private readonly series: Series = { count: null, next: new Map() };
 
   constructor({ name, help, labelNames }: Pick<Count, "name" | "help" | "labelNames">) {
     this.name = name;
@@ -35,15 +35,39 @@ export class Count {
   }
 
   private add(labels: Record<string, string>, value: number): void {
-    const key = this.labelNames.map((name) => labels[name]).join("\n");
-    const count = this.counts.get(key);
-    if (count) count.value += value;
-    else this.counts.set(key, { labels, value });
+    // A step for each label finds the series without making a text of them, as every request counts several.
+    let at = this.series;
+    for (const name of this.labelNames) {
+      const label = labels[name] ?? "";
+      let next = at.next.get(label);
+      if (!next) {
+        next = { count: null, next: new Map() };
+        at.next.set(label, next);
+      }
+      at = next;
+    }
+    if (at.count) at.count.value += value;
+    else at.count = { labels, value };
   }
 
-  values(): { labels: Record<string, string>; value: number }[] {
-    return [...this.counts.values()];
+  values(): Counted[] {
+    return countsIn(this.series);
   }
+}
+
+interface Counted {
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** The counts below a label's value. */
+interface Series {
+  count: Counted | null;
+  next: Map<string, Series>;
+}
+
+function countsIn({ count, next }: Series): Counted[] {
+  return [...(count ? [count] : []), ...[...next.values()].flatMap(countsIn)];
 }
 
 /**

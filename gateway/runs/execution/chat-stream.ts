@@ -195,13 +195,15 @@ export async function streamChat(
   const { region } = served.request;
   const formatter = to.begin({ ...stamp, svc_region: region });
   reply.request.operationRegion = region;
-  reply.request.operationUsage = (): Usage => {
+  // Assigned to a constant first, as in `runSync`.
+  const usage = (): Usage => {
     const tokens = usageOfParts(parts);
     const { total_tokens: quantity } = tokens;
     trace.tokensOut = tokens.completion_tokens;
     trace.tokensCached = usagesOf(parts).reduce((sum, usage) => sum + cachedTokens(usage), 0);
     return { unit: "token", quantity };
   };
+  reply.request.operationUsage = usage;
   let sent: Answer | null = null;
   try {
     if (await say(answer, { admitted, served, transcript, run: null, usage: null }, null)) {

@@ -140,7 +140,9 @@ export async function runOperation(
     return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
   };
   const [secret] = deriveKeys(context.config, "conversations");
-  request.operationConversation = () => loggedConversation(secret, admitted, trace.runId ?? "");
+  // Assigned to a constant first, as `usage` below.
+  const conversation = () => loggedConversation(secret, admitted, trace.runId ?? "");
+  request.operationConversation = conversation;
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);

@@ -1,12 +1,14 @@
 import { Scale } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
+import type { OperatorPromptCacheGroup } from "#contract/operator/usage.ts";
 import { page } from "@/app/console-page";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
+import { PromptCache } from "@/components/usage/prompt-cache";
 import { getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
@@ -34,6 +36,14 @@ export default page(metadata, async ({ session: { accountId }, search: given, re
     by("day"),
     // All accounts together have too many keys to list, and their ids mean nothing to the reader.
     filter.account_id === undefined ? null : by("key"),
+  ]);
+  const cacheBy = (group_by: OperatorPromptCacheGroup) =>
+    requestRoute("GET /operator/usage/cache", { query: { ...span, ...filter, group_by } });
+  const [cachedModels, cachedAccounts, cachedProviders, cachedKeys] = await Promise.all([
+    cacheBy("model"),
+    cacheBy("account"),
+    cacheBy("provider"),
+    cacheBy("upstream_key"),
   ]);
   const catalog = await getModels();
   return (
@@ -78,6 +88,17 @@ export default page(metadata, async ({ session: { accountId }, search: given, re
           .filter((answer) => !answer.ok)
           .slice(0, 1)
           .map((answer) => answer.ok || <LoadFailure key="failure" error={answer.error} />)
+      )}
+      {cachedModels.ok && (
+        <PromptCache
+          lists={{
+            model: cachedModels.data,
+            ...(cachedAccounts.ok && { account: cachedAccounts.data }),
+            ...(cachedProviders.ok && { provider: cachedProviders.data }),
+            ...(cachedKeys.ok && { upstream_key: cachedKeys.data }),
+          }}
+          keyNames={{}}
+        />
       )}
     </>
   );

@@ -10,6 +10,7 @@ import {
 import { dayOf } from "#gateway/billing/budgets/state.ts";
 import { usageFile, usageFileNames } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
+import { readPromptCache } from "#gateway/billing/usage/prompt-cache.ts";
 import {
   chargeOf,
   costOf,
@@ -33,6 +34,11 @@ import { serve } from "#gateway/platform/http/serve.ts";
 export function installOperatorUsage(app: App, context: ModelsContext): void {
   serve(app, context, operatorUsageRoutes, {
     "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
+    "GET /operator/usage/cache": async ({ query: { group_by: group = "model", ...query } }) => {
+      await context.meter.flush();
+      const wanted = await operatorSums(context.database.queries, query);
+      return readPromptCache(context, wanted, group, "cost");
+    },
     "GET /operator/usage/export": async ({ caller, query: { format = "csv", ...query } }, reply) => {
       await context.meter.flush();
       const wanted = await operatorSums(context.database.queries, query);
