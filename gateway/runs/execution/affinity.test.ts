@@ -1,3 +1,6 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText, type ModelMessage } from "ai";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
@@ -103,13 +106,16 @@ describe("a conversation", () => {
     expect((await placesOf(client)).size).toBeGreaterThan(1);
   });
 
-  it("stays by the first response of its chain, whatever the instructions of a turn", async () => {
+  it("stays by the first turn of its chain, whatever the instructions of a turn", async () => {
     const places = new Set<string>();
     for (let one = 0; one < conversations; one += 1) {
       const own = new Set<string>();
       let previous: unknown = null;
       for (let turn = 0; turn < turns; turn += 1) {
-        const body = { model, input: "Hello", instructions: `Turn ${turn}`, previous_response_id: previous };
+        const body = {
+          ...{ model, input: `Hello ${one}`, instructions: `Turn ${turn}` },
+          previous_response_id: previous,
+        };
         const { status, body: response } = await mapped.post("/responses", body);
         expect(status).toBe(200);
         previous = response.id;
@@ -118,6 +124,32 @@ describe("a conversation", () => {
       expect([...own]).toHaveLength(1);
       places.add(place());
     }
+    expect(places.size).toBeGreaterThan(2);
+  });
+
+  it("stays in the loops of the AI SDK, which sends the whole conversation at each turn of Responses", async () => {
+    const { url } = mapped.gateway;
+    const settings = { baseURL: url, apiKey: mapped.account.key };
+    const places = new Set<string>();
+    for (let one = 0; one < conversations; one += 1)
+      for (const sdk of [
+        createOpenAI(settings)(model),
+        createOpenAICompatible({ ...settings, name: "gw" })(model),
+      ]) {
+        const own = new Set<string>();
+        const prompt: ModelMessage[] = [{ role: "user", content: `Hello ${one}` }];
+        for (let turn = 0; turn < turns; turn += 1) {
+          const { response } = await generateText({
+            model: sdk,
+            instructions: "Be brief.",
+            messages: prompt,
+          });
+          prompt.push(...response.messages, { role: "user", content: `Turn ${turn}` });
+          own.add(place());
+        }
+        expect([...own]).toHaveLength(1);
+        places.add(place());
+      }
     expect(places.size).toBeGreaterThan(2);
   });
 

@@ -141,7 +141,7 @@ export async function runOperation(
   };
   const [secret] = deriveKeys(context.config, "conversations");
   // Assigned to a constant first, as `usage` below.
-  const conversation = () => loggedConversation(secret, admitted, trace.runId ?? "");
+  const conversation = () => loggedConversation(secret, admitted);
   request.operationConversation = conversation;
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;

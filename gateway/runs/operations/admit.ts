@@ -36,7 +36,7 @@ export interface HeldTokens {
 }
 
 /** A request that has passed all checks. */
-export interface Admitted extends Pick<OperationInput, "session" | "chain"> {
+export interface Admitted extends Pick<OperationInput, "session" | "beginning"> {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
@@ -95,8 +95,8 @@ export interface OperationInput {
   native?: NativeRequest;
   /** The conversation, as a header names it. */
   session?: string | undefined;
-  /** The first response of a chain of stored responses, of which a run may itself be the first. */
-  chain?: ((runId: string) => string) | undefined;
+  /** The messages that name the conversation, if its first turn was not sent with this body. */
+  beginning?: readonly object[] | undefined;
   /** Metadata from the request header. */
   sentBeside?: string | string[];
   /** Wishes about the providers from the request header. */
@@ -119,7 +119,7 @@ export async function admit(
     sentBeside,
     wishedBeside,
     session,
-    chain,
+    beginning,
     declinesContents = false,
     hasOther = false,
   }: OperationInput,
@@ -203,7 +203,7 @@ export async function admit(
     asked: contents === "kept" ? asked : null,
     changes: null,
     session,
-    chain,
+    beginning,
     ...(native && { native }),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };

@@ -9,15 +9,11 @@ import type { Admitted } from "./admit.ts";
  * undefined for other work, and if the caller wants none. Many programs send one `prompt_cache_key` or user
  * for everything, so these count only together with the beginning.
  */
-export function conversationOf(
-  secret: KeyObject,
-  admitted: Admitted,
-  runId: string,
-): Conversation | undefined {
+export function conversationOf(secret: KeyObject, admitted: Admitted): Conversation | undefined {
   const { actor, compiled } = admitted;
   if (!isOfConversation(admitted)) return undefined;
   return new Conversation(secret, () =>
-    JSON.stringify([actor.accountId, compiled.model.id, ...nameOf(admitted, runId)]),
+    JSON.stringify([actor.accountId, compiled.model.id, ...nameOf(admitted)]),
   );
 }
 
@@ -25,11 +21,11 @@ export function conversationOf(
  * The conversation of a chat for the request log, by the same names, whichever models answered; null if nothing names
  * one. Its beginning is read only where contents are kept, because that takes time.
  */
-export function loggedConversation(secret: KeyObject, admitted: Admitted, runId: string): string | null {
-  const { actor, session, chain, contents } = admitted;
-  const isNamed = session !== undefined || chain !== undefined || contents === "kept";
+export function loggedConversation(secret: KeyObject, admitted: Admitted): string | null {
+  const { actor, session, beginning, contents } = admitted;
+  const isNamed = session !== undefined || beginning !== undefined || contents === "kept";
   if (!isNamed || !isOfConversation(admitted)) return null;
-  const name = JSON.stringify(["logged", actor.accountId, ...nameOf(admitted, runId)]);
+  const name = JSON.stringify(["logged", actor.accountId, ...nameOf(admitted)]);
   return hash("sha256", saltOf(secret) + name, "base64url");
 }
 
@@ -48,11 +44,14 @@ function isOfConversation({ compiled, session }: Admitted): boolean {
   return compiled.engine === "chat" && session !== "none";
 }
 
-function nameOf({ body, session, chain }: Admitted, runId: string): string[] {
+/**
+ * Clients of Responses continue by the id of the last response, or send the whole conversation again. Both have
+ * the same name only by what the first turn said, so its messages count and not the tools of this turn.
+ */
+function nameOf({ body, session, beginning }: Admitted): string[] {
   if (session !== undefined) return ["session", session];
-  const cacheKey = textOf(body.prompt_cache_key);
-  if (chain && !cacheKey) return ["chain", chain(runId)];
-  return ["beginning", cacheKey ?? claudeCodeSession(body.user) ?? "", beginningOf(body)];
+  const named = textOf(body.prompt_cache_key) ?? claudeCodeSession(body.user) ?? "";
+  return ["beginning", named, beginningOf(beginning ? { messages: beginning } : body)];
 }
 
 /** The session in the `metadata.user_id` of Claude Code, in its old form or as JSON. */

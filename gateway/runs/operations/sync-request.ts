@@ -46,7 +46,7 @@ export function withSyncRequest<Result>(
   const { compiled, body, actor } = admitted;
   const links = mediaLinks(context, actor.accountId);
   const [secret] = deriveKeys(context.config, "conversations");
-  const conversation = conversationOf(secret, admitted, run.id);
+  const conversation = conversationOf(secret, admitted);
   const workWith = (media: ResolvedMedia[]): Promise<Result> => {
     const request: ProviderRequest = {
       id: run.id,

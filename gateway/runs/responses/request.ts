@@ -10,7 +10,7 @@ import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { NotePart, Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
-import { responseIdOf, type Settings } from "./format-response.ts";
+import type { Settings } from "./format-response.ts";
 import { chatTools, messagesOf, type PlacedItem, type ToolName } from "./messages.ts";
 import { nativeBody } from "./native.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
@@ -27,8 +27,8 @@ export interface ResponseRequest {
   showsSealed: boolean;
   /** The items of the earlier conversation that the request continues. */
   before: Item[];
-  /** The first response of the stored conversation that the request continues; null: it begins one. */
-  first: string | null;
+  /** The messages as the first response of the conversation began them: with its instructions. */
+  beginning: readonly object[];
   /** The new items, each with an id. */
   input: Item[];
   /** Makes the messages of the chat once more, to name a part of them as it was sent. */
@@ -79,10 +79,12 @@ export async function readResponse(
   await othersRun();
   const { tools, choice, names, ignored } = chatTools(recordsOf(body.tools), body.tool_choice);
   const { instructions } = body;
+  const withInstructions = (text: string | null | undefined) =>
+    text ? [{ role: "system", content: text }, ...messages] : messages;
   const include = body.include ?? [];
   return {
     chat: chatOf(body, {
-      messages: instructions ? [{ role: "system", content: instructions }, ...messages] : messages,
+      messages: withInstructions(instructions),
       tools,
       tool_choice: choice,
       ...(include.includes(logprobsIncluded) && { logprobs: true }),
@@ -92,7 +94,7 @@ export async function readResponse(
     sealed,
     showsSealed: include.includes(thoughtsIncluded),
     before,
-    first: stored?.first ?? null,
+    beginning: withInstructions(stored ? stored.instructions : instructions),
     input,
     messagesAgain: (note) => messagesOf(placed, sealed, note),
     native: {
@@ -105,10 +107,8 @@ export async function readResponse(
 }
 
 /** The chat that answers a response request. */
-export function chatCall({ chat, native, first, before, settings }: ResponseRequest): OperationInput {
-  const begins = before.length === 0 && settings.store;
-  const chain = first || begins ? (runId: string) => first ?? responseIdOf(runId) : undefined;
-  return { apiType: "chat-completions", body: chat, native, chain };
+export function chatCall({ chat, native, beginning }: ResponseRequest): OperationInput {
+  return { apiType: "chat-completions", body: chat, native, beginning };
 }
 
 function refuseUndoable(body: ResponseCreate): void {

@@ -284,7 +284,7 @@ async function compactResponse(
   const messages = chat.messages as object[];
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
-    chain: chatCall(read).chain,
+    beginning: read.beginning,
     body: { ...chat, messages: [...messages, { role: "user", content: question }] },
     fingerprint: body,
     front: { begin: (stamp) => formatCompaction(stamp, sealed) },

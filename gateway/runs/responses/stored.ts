@@ -178,7 +178,7 @@ export function findReceiptOf(queries: Queries, accountId: string, id: string): 
 }
 
 /**
- * All items of a conversation up to a response, oldest first, and its first response. Throws `previous_response_not_found` if any
+ * All items of a conversation up to a response, oldest first, and the instructions of its first one. Throws `previous_response_not_found` if any
  * response of it was deleted: a conversation is never shortened silently. A key that may not read responses
  * continues only its own. Throws as `Clearance.assert` if a model that the caller may not look at made one of
  * them.
@@ -187,7 +187,7 @@ export async function itemsUpTo(
   context: RunsContext,
   actor: Actor,
   id: string,
-): Promise<{ items: Item[]; first: string }> {
+): Promise<{ items: Item[]; instructions: string | null }> {
   const { database } = context;
   const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
   const { rows } = await database.queries.execute<{
@@ -210,8 +210,10 @@ export async function itemsUpTo(
       : gone(id, first?.previous_id ?? id);
   refuseMuch(rows, "previous_response_id");
   const items = new Map<string, Item[]>();
+  let instructions: string | null = null;
   for await (const { id: loaded, response, input } of load(context, actor, rows)) {
     if (response.status === "queued") throw unfinished(loaded);
+    if (loaded === first.id) instructions = response.instructions;
     items.set(loaded, [...input, ...response.output]);
   }
   const inOrder = rows.flatMap((row) => {
@@ -219,7 +221,7 @@ export async function itemsUpTo(
     if (!own) throw gone(id, row.id);
     return own;
   });
-  return { items: inOrder, first: first.id };
+  return { items: inOrder, instructions };
 }
 
 /**
@@ -252,7 +254,8 @@ export async function itemsNamed(
   for await (const { input, response } of load(context, actor, sizes))
     for (const item of [...input, ...response.output]) {
       const named = typeof item.id === "string" ? times.get(item.id) : undefined;
-      if (named === undefined) continue;
+      // The input of a later response may have the same reference.
+      if (named === undefined || item.type === "item_reference") continue;
       items.set(String(item.id), item);
       // An item counts each time it is referenced, because the conversation then contains it that often.
       bytes += named * JSON.stringify(item).length;
