@@ -1,0 +1,76 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
+import { LimitFacts } from "@/components/settings/limit-facts";
+import { ToastProvider } from "@/components/ui/toast";
+import { LimitsDialog } from "./limits-dialog.tsx";
+
+const sent = vi.hoisted(() => ({ act: vi.fn() }));
+vi.mock("@/lib/gateway/act", () => ({ act: sent.act }));
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ refresh: () => {} }),
+  usePathname: () => "/",
+  useSearchParams: () => new URLSearchParams(),
+}));
+afterEach(cleanup);
+
+const none = {
+  ...{ requests_per_minute: null, tokens_per_minute: null, max_concurrency: null, storage_bytes: null },
+  ...{ contents_days: null, models: null, regions: null },
+};
+const account: OperatorAccountDetail = {
+  ...{ id: "acct_1", object: "operator.account", name: "Acme", created_at: "2026-11-01T00:00:00.000Z" },
+  ...{
+    state: "active",
+    suspension: null,
+    deletion_due_at: null,
+    members: 2,
+    keys: 1,
+    stored_bytes: 1_000_000,
+  },
+  limits: { ...none, requests_per_minute: 60, models: ["acme/gone"] },
+  usual_limits: { ...none, storage_bytes: 20_000_000_000, contents_days: 30 },
+};
+
+it("sends all limits with the reason; an empty field and an empty list are the installation's", async () => {
+  sent.act.mockResolvedValue({ answer: Promise.resolve({ ok: true, data: account }) });
+  const closed = vi.fn();
+  render(
+    <ToastProvider>
+      <LimitsDialog account={account} modelIds={["acme/a"]} onClose={closed} />
+    </ToastProvider>,
+  );
+  const user = userEvent.setup();
+  const field = (name: string) => screen.getByRole("textbox", { name });
+  expect(field("Stored files in bytes").getAttribute("placeholder")).toBe("20000000000");
+  await user.clear(field("Requests per minute"));
+  await user.type(field("Concurrent requests"), "5");
+  await user.click(screen.getByRole("checkbox", { name: "acme/gone" }));
+  await user.click(screen.getByRole("checkbox", { name: "us-virginia" }));
+  await user.click(screen.getByRole("button", { name: "Save limits" }));
+  expect(sent.act).not.toHaveBeenCalled();
+  expect(screen.getByText("Enter why the limits change.")).toBeDefined();
+  await user.type(field("Reason"), "trial");
+  await user.click(screen.getByRole("button", { name: "Save limits" }));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(sent.act).toHaveBeenCalledWith("PATCH /operator/accounts/{id}/limits", {
+    params: { id: "acct_1" },
+    body: { ...none, max_concurrency: 5, regions: ["us-virginia"], reason: "trial" },
+  });
+});
+
+it("shows what limits the account, and which limits are its own", () => {
+  render(
+    <LimitFacts
+      limits={{ ...account.limits, storage_bytes: 2_000_000 }}
+      storedBytes={1_000_000}
+      set={account.limits}
+    />,
+  );
+  expect(screen.getByText(/60 requests a minute/).textContent).toBe(
+    "60 requests a minute · for this account",
+  );
+  expect(screen.getByText("1 MB of 2 MB")).toBeDefined();
+  expect(screen.getByText("Never kept")).toBeDefined();
+});
