@@ -3896,6 +3896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/usage/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the cached share of the input of all accounts, and what it saved of the cost
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorUsageCache"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/usage/export": {
         parameters: {
             query?: never;
@@ -8078,6 +8098,37 @@ export interface components {
             data: components["schemas"]["OperatorNode"][];
             /** @enum {string} */
             object: "list";
+        };
+        OperatorPromptCacheList: {
+            data: {
+                account_id?: string;
+                account_name?: string;
+                /** @description input tokens that the provider had in its cache */
+                cached_tokens: number;
+                /** @description input tokens, cached ones included */
+                input_tokens: number;
+                key_id?: string | null;
+                model?: string;
+                provider?: string;
+                /** @description number of metered runs */
+                requests: number;
+                saved: components["schemas"]["UsageCost"];
+                upstream_key?: string | null;
+            }[];
+            /** @description true when more rows exist than one answer can contain */
+            has_more: boolean;
+            /** @enum {string} */
+            object: "list";
+            /** @description sum over all rows. `saved` is the full price of the input less its cost; writing to a cache has a surcharge, so it can be below zero */
+            total: {
+                /** @description input tokens that the provider had in its cache */
+                cached_tokens: number;
+                /** @description input tokens, cached ones included */
+                input_tokens: number;
+                /** @description number of metered runs */
+                requests: number;
+                saved: components["schemas"]["UsageCost"];
+            };
         };
         OperatorReport: {
             account: components["schemas"]["Person"];
@@ -24124,6 +24175,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorUsageList"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorUsageCache: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                model?: string;
+                provider?: string;
+                key_id?: string;
+                /** @description Only usage of this member's sessions and personal keys */
+                user_id?: string;
+                account_id?: string;
+                group_by?: "account" | "model" | "provider" | "upstream_key" | "key";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorPromptCacheList"];
                 };
             };
             /** @description An error; its code says what to do. */
