@@ -38,7 +38,7 @@ const exceptions: Record<string, string> = {
 const asking =
   /\/(input_tokens|count_tokens|verify|lookup|check|preview|proposal|doctor|test|requests|start|callback)$/;
 const changing =
-  /\/(cancel|stop|pause|resume|end|raise|read|read_all|remove|dismiss|undo|pick|confirm|map|logout|accept)$/;
+  /\/(cancel|stop|pause|resume|end|raise|read|read_all|remove|dismiss|undo|pick|confirm|map|logout|accept|drain|suspension|deletion)$/;
 const creatingNothing = [
   ...["POST /webhooks/deliveries/retry", "POST /account/password", "POST /account/password/reset"],
   ...["POST /operator/file", "POST /operator/routes/preview", "POST /chat/completions/{id}"],

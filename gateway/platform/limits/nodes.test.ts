@@ -20,7 +20,7 @@ const picture = {
   ...{ size: "1024x1024", output_format: "png" },
 };
 
-it("takes no new work while it is drained, finishes what it has, and goes on afterwards", async () => {
+it("takes no new work while it is drained, finishes what it has, and takes new work afterwards", async () => {
   const before = await ask("POST", "/images/generations", picture);
   const { body } = await drain(node);
   const by = { id: operator.userId, name: expect.any(String) };
