@@ -25,7 +25,7 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-8">
       {figures.map(({ label, value, isBad }) => (
-        <div key={label} className="bg-panel px-4 py-3">
+        <div key={label} className="flex flex-col justify-between bg-panel px-4 py-3">
           <dt className="text-meta text-muted">{label}</dt>
           <dd className={`tabular text-title font-semibold ${isBad ? "text-bad" : "text-ink"}`}>{value}</dd>
         </div>

@@ -25,7 +25,12 @@ interface Leaf {
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
   const { before, after, ...rest } = detail ?? {};
   const changed = detail && "before" in detail && "after" in detail ? changedFacts(before, after) : null;
-  const facts = Object.entries(changed ? rest : (detail ?? {}));
+  // What the change itself says is not said twice, and a fact without a value says nothing.
+  const isNew = ([name, value]: [string, unknown]) =>
+    !changed?.some((fact) => fact.name === label(name) && fact.after === valueText(value));
+  const facts = Object.entries(changed ? rest : (detail ?? {})).filter(
+    (fact) => (fact[0] === "kept_until" || textOf(fact[1]) !== "") && isNew(fact),
+  );
   if (facts.length === 0 && !changed?.length) return <span className="text-faint">–</span>;
   return (
     <dl className="text-meta">
@@ -35,7 +40,7 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
             without end
           </Line>
         ) : (
-          <Line key={name} name={name.replaceAll("_", " ")} isId={name.endsWith("id")}>
+          <Line key={name} name={label(name)} isId={name.endsWith("id")}>
             <Value text={textOf(value)} />
           </Line>
         ),
@@ -84,7 +89,7 @@ function membersOf(value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
       .filter(([name]) => name !== "id")
-      .map(([name, member]) => [name, member, name.replaceAll("_", " ")]);
+      .map(([name, member]) => [name, member, label(name)]);
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
   // Items are matched by their id, but shown by their content, because people do not know the ids.
@@ -137,7 +142,12 @@ function Difference({ before, after }: ChangedFact) {
   );
 }
 
+function label(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
 function textOf(value: unknown): string {
+  if (value === null) return "";
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
   return JSON.stringify(value) ?? "";

@@ -45,7 +45,11 @@ export function RequestTable({
       rows={rows}
       selection={selection}
       columns={[
-        ...whatAndWhere(openings, search),
+        ...whatAndWhere(
+          openings,
+          search,
+          rows.some(({ code, count }) => code !== null || count > 1),
+        ),
         {
           head: "By",
           from: "tablet",
@@ -60,11 +64,16 @@ export function RequestTable({
 
 const noOpenings: ReadonlyMap<string, string | null> = new Map();
 
-const whatAndWhere = (openings: typeof noOpenings, search: string): readonly Column<RequestRow>[] => [
+/** `hasFailures`: a response needs room for more than its status. */
+const whatAndWhere = (
+  openings: typeof noOpenings,
+  search: string,
+  hasFailures: boolean,
+): readonly Column<RequestRow>[] => [
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
-    cellClass: `w-2/5 ${takesWhatIsLeft}`,
+    cellClass: `w-1/2 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
         <RowAnchor
@@ -90,7 +99,7 @@ const whatAndWhere = (openings: typeof noOpenings, search: string): readonly Col
   },
   {
     head: "Response",
-    cellClass: `w-1/3 ${takesWhatIsLeft}`,
+    cellClass: hasFailures ? `w-1/3 ${takesWhatIsLeft}` : "whitespace-nowrap",
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>
@@ -154,7 +163,8 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
     head: "Cost",
     numeric: true,
     from: "desktop",
-    cell: ({ cost }) => (cost ? <Money {...cost} /> : dash),
+    cellClass: "whitespace-nowrap",
+    cell: ({ cost }) => (cost ? <Money {...cost} short /> : dash),
   },
   { head: "Request id", from: "desktop", cell: (row) => <IdChip id={row.id} /> },
 ];

@@ -31,7 +31,9 @@ export function ModelCover({
   const cover = example ? null : coverOf(id);
   const isPlain = cover === null && example === null;
   return (
-    <span className={classNames("relative block aspect-video overflow-hidden bg-sunken", className)}>
+    <span
+      className={classNames("@container relative block aspect-video overflow-hidden bg-sunken", className)}
+    >
       {cover !== null &&
         (["light", "dark"] as const).map((theme) => (
           // biome-ignore lint/performance/noImgElement: a few kilobytes each, made in their size
@@ -164,7 +166,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   return (
     <span
       aria-hidden
-      className="absolute inset-0 flex flex-col justify-center gap-2 px-4 text-table leading-snug"
+      className="absolute inset-0 flex flex-col justify-center gap-2 px-4 text-table leading-snug @max-3xs:gap-1 @max-3xs:px-2 @max-3xs:text-[11px]"
     >
       {children}
     </span>

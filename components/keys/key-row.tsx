@@ -32,7 +32,6 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
         <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
         <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey)}</span>
-        {look.usable && <BudgetUse holder={apiKey} />}
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />
@@ -46,6 +45,7 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
       </Td>
       <Td className="max-w-72 text-muted" label="Limits">
         {limits.length > 0 ? limits.join(", ") : "account limit"}
+        {look.usable && <BudgetUse holder={apiKey} />}
       </Td>
       <Td numeric label="Cost this month">
         {spent ? (

@@ -101,7 +101,7 @@ export function HooksPart(props: HooksPartProps) {
     {
       head: actionsHead,
       cell: (hook) => (
-        <RowControls className="flex justify-end">
+        <RowControls className="w-full justify-end">
           <IconButton
             size="sm"
             label={`Send a test message to ${hook.name}`}

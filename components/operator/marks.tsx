@@ -1,4 +1,4 @@
-import { FileLock2 } from "lucide-react";
+import { FileLock2, Server } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 
 /** Marks settings from the providers file, which are read-only in the console. */
@@ -45,6 +45,8 @@ export function ProviderMark({ name, preset }: { name: string; preset: string | 
         <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 fill-current text-ink">
           <use href={`/provider-icons.svg#${icon}`} />
         </svg>
+      ) : preset?.endsWith("-like") ? (
+        <Server size={18} aria-hidden />
       ) : (
         initialsOf(name)
       )}

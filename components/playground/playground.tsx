@@ -48,7 +48,7 @@ export function Playground(props: PlaygroundProps) {
             </section>
             <section
               aria-label={isChat ? "Settings" : "Result"}
-              className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 pb-4 desktop:sticky desktop:top-[68px] ${pane === "input" ? "max-desktop:hidden" : ""}`}
+              className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 pb-4 desktop:sticky desktop:top-[68px] ${isChat ? "desktop:max-h-[calc(100dvh-84px)] desktop:overflow-y-auto" : ""} ${pane === "input" ? "max-desktop:hidden" : ""}`}
             >
               {isChat ? state.views.settings : <OutputPane />}
             </section>

@@ -165,7 +165,7 @@ function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps) {
         {
           head: actionsHead,
           cell: (passkey) => (
-            <RowControls className="flex justify-end">
+            <RowControls className="w-full justify-end">
               <IconButton
                 size="sm"
                 label={`Rename ${passkey.name}`}

@@ -61,7 +61,7 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
       const { canRaise, canEnd } = taskLook(task);
       if (!canRaise || !mayChange(task)) return null;
       return (
-        <RowControls className="flex justify-end gap-1">
+        <RowControls className="w-full justify-end gap-1">
           <Button size="sm" aria-label={`Raise ${task.value}`} onClick={() => ask({ about: "raise", task })}>
             Raise
           </Button>

@@ -6,6 +6,8 @@ interface MoneyProps {
   amount: string | null;
   currency: string;
   reason?: CostReason | null;
+  /** For a narrow column: the sandbox is one word. */
+  short?: boolean;
 }
 
 /** Why a run costs nothing, or why its cost is unknown. */
@@ -16,7 +18,8 @@ const reasonLabels: Record<CostReason, string> = {
 };
 
 /** An amount, exact on hover. An unknown amount is shown in words, never as 0. */
-export function Money({ amount, currency, reason = null }: MoneyProps) {
+export function Money({ amount, currency, reason = null, short = false }: MoneyProps) {
+  if (reason === "sandbox" && short) return <span className="text-muted">Sandbox</span>;
   if (reason) return <span className="text-muted">{reasonLabels[reason]}</span>;
   if (amount === null) return <span className="text-muted">{reasonLabels.not_priced}</span>;
   return (

@@ -37,6 +37,16 @@ it("has no table of providers' keys if each provider has one, and nothing withou
   show(null);
   expect(screen.queryByRole("table", { name: /provider’s key/ })).toBeNull();
   cleanup();
+  const uncached = { ...list(), total: sums(1_500, 0, "0") };
+  render(
+    <PromptCache
+      lists={{ model: uncached, provider: uncached, upstream_key: uncached, key: uncached }}
+      keyNames={{}}
+    />,
+  );
+  expect(screen.queryByRole("table")).toBeNull();
+  screen.getByText(/No input came from/);
+  cleanup();
   const nothing = { ...list(), total: sums(0, 0, null) };
   render(
     <PromptCache

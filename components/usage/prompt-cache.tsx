@@ -27,6 +27,12 @@ const headings: Record<Group, string> = {
 export function PromptCache({ lists, keyNames }: PromptCacheProps) {
   const { total } = lists.model;
   if (total.input_tokens === 0) return null;
+  if (total.cached_tokens === 0)
+    return (
+      <Section title="Prompt cache">
+        <p className="text-muted">No input came from a provider’s cache in this period.</p>
+      </Section>
+    );
   const nameOf: Record<Group, (row: Row) => string> = {
     account: ({ account_name: name, account_id: id }) => name ?? id ?? "",
     model: ({ model }) => model ?? "",

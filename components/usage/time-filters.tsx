@@ -81,16 +81,21 @@ interface DayFieldProps {
 /** A day of a range, which takes effect when both ends are chosen. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps) {
   return (
-    <InputField
-      label={`${label} (UTC)`}
-      hideLabel
-      className="max-w-40 flex-1 basis-32 max-tablet:max-w-none"
-      type="date"
-      title={label}
-      value={value}
-      min={min || undefined}
-      max={max || undefined}
-      onValue={onChange}
-    />
+    <span className="flex flex-1 basis-44 items-center gap-1.5 tablet:max-w-48">
+      <span aria-hidden className="text-table text-muted">
+        {label}
+      </span>
+      <InputField
+        label={`${label} (UTC)`}
+        hideLabel
+        className="min-w-0 flex-1"
+        type="date"
+        title={label}
+        value={value}
+        min={min || undefined}
+        max={max || undefined}
+        onValue={onChange}
+      />
+    </span>
   );
 }

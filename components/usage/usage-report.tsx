@@ -322,7 +322,7 @@ function Choice({ name, label, value, shown, onChoose, children }: ChoiceProps) 
       type="button"
       aria-pressed={name === shown}
       onClick={() => onChoose(name)}
-      className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
+      className="flex min-w-36 flex-1 flex-col rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
     >
       <span className="block text-meta text-muted first-letter:uppercase">{label}</span>
       <span className="tabular block text-page font-semibold text-ink">{value}</span>

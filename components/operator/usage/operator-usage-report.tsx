@@ -115,7 +115,7 @@ export function OperatorUsageReport({
         )}
         <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
           <dt className="text-meta text-muted">Runs</dt>
-          <dd className="tabular text-page font-semibold">{formatCount(total.requests, "run")}</dd>
+          <dd className="tabular text-page font-semibold">{formatNumber(total.requests)}</dd>
         </div>
       </dl>
       <Section title={title}>

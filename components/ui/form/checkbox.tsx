@@ -12,7 +12,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
 export function Checkbox({ label, hint, hideLabel, className, ...rest }: CheckboxProps) {
   const hintId = useId();
   return (
-    <span className={classNames("inline-flex flex-col gap-0.5", className)}>
+    <span className={classNames("inline-flex flex-col gap-0.5 align-middle", className)}>
       <label
         className={classNames(
           "inline-flex min-h-6 gap-2",

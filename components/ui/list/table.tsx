@@ -126,6 +126,8 @@ export function RowLink({ className, children, ...rest }: ComponentProps<typeof 
 /** Raises buttons, checkboxes and chips of a row above the row's link. */
 export function RowControls({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <span className={classNames("relative z-1 inline-flex items-center gap-1", className)}>{children}</span>
+    <span className={classNames("relative z-1 inline-flex items-center gap-1 align-middle", className)}>
+      {children}
+    </span>
   );
 }

@@ -170,7 +170,7 @@ function AliasesTable({ aliases, onEdit, onRemove }: AliasesTableProps) {
     head: actionsHead,
     cell: (alias) =>
       mayChange(alias) && (
-        <RowControls className="flex justify-end">
+        <RowControls className="w-full justify-end">
           <IconButton
             size="sm"
             label={`Change ${alias.name}`}

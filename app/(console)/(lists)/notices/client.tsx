@@ -249,7 +249,7 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
       head: actionsHead,
       cell: ({ id, title, read_at, raise }) =>
         read_at === null && (
-          <RowControls className="flex justify-end gap-2">
+          <RowControls className="w-full justify-end gap-2">
             {raise && <RaiseButton raise={raise} title={title} />}
             <IconButton
               size="sm"

@@ -82,7 +82,7 @@ const columns: readonly Column<PresetSummary>[] = [
   {
     head: actionsHead,
     cell: (preset) => (
-      <RowControls className="flex justify-end">
+      <RowControls className="w-full justify-end">
         {preset.current_schema_version !== preset.schema_version && (
           <Badge tone="warn" title="The operation's schema has changed since this preset was saved">
             Schema changed
