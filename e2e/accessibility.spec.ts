@@ -102,7 +102,7 @@ test("the dialogs of endpoints and deliveries are accessible", async ({
   }
 });
 
-test("the dialogs of keys and attestations are accessible", async ({ page, ownerApi }) => {
+test("the dialogs of keys, attestations and imports are accessible", async ({ page, ownerApi }) => {
   await ownerApi.post("/keys", { name: "to be rotated", monthly_budget: { token: 1000 } });
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -132,6 +132,23 @@ test("the dialogs of keys and attestations are accessible", async ({ page, owner
   await dialog.getByRole("button", { name: "Record attestation" }).click();
   await expect(dialog).toBeHidden();
   await page.getByRole("button", { name: "Withdraw…" }).first().click();
+  await expectDialogAccessible(page);
+
+  await openPage(page, "/operator/providers");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Import…" }).click();
+  const importing = page.getByRole("dialog", { name: "Import" });
+  await importing.getByText("LiteLLM", { exact: true }).click();
+  await importing.locator("input[type=file]").setInputFiles({
+    name: "config.yaml",
+    mimeType: "application/yaml",
+    buffer: Buffer.from(`model_list:
+  - model_name: gpt-4o
+    litellm_params: { model: openai/gpt-4o, api_key: sk-in-clear }
+litellm_settings: { max_budget: 5, cache: true }`),
+  });
+  await expect(importing.getByRole("button", { name: "Import 4 items" })).toBeVisible();
+  await expect(importing.getByText("New providers")).toBeInViewport();
   await expectDialogAccessible(page);
 });
 

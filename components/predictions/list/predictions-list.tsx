@@ -16,7 +16,6 @@ import { useDayCount } from "@/components/ui/list/use-day-count";
 import { ViewsButton } from "@/components/ui/list/views-button";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
 import { type PredictionFilterName, predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
@@ -73,17 +72,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
           </>
         }
       />
-      <PredictionFilters
-        list={predictions}
-        modelIds={modelIds}
-        summary={
-          total ??
-          (list
-            ? `${formatCount(rows.length, "prediction")}${list.has_more || !isNewest ? " on this page" : ""}`
-            : "")
-        }
-        ticked={[...ticked]}
-      />
+      <PredictionFilters list={predictions} modelIds={modelIds} summary={total ?? ""} ticked={[...ticked]} />
       <LiveRows list={predictions} total={{ route: "GET /predictions", noun: "prediction" }}>
         <div className={isOld ? "opacity-60" : undefined}>
           {rows.length > 0 && (

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -160,6 +160,23 @@ it("moves to your own server with the commands of docs/operating.md", async () =
   await client.connect();
   const { rows } = await client.query("select one from kept").finally(() => client.end());
   expect(rows).toEqual([{ one: 1 }]);
+
+  const [, dump = ""] = /`(pg_dump -Fc -h [^`]+)`/.exec(chapter) ?? [];
+  const ran = spawnSync("bash", ["-c", dump], { cwd: folder, env, encoding: "utf8" });
+  const major = Number(
+    /\d+/.exec(spawnSync("pg_dump", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[0] ?? 0,
+  );
+  // Debian 12 has pg_dump 15, and some machines have none: then the command must fail, as the chapter says.
+  if (major >= 18)
+    expect([ran.status, readFileSync(path.join(folder, "gatehouse.dump"), "latin1")]).toEqual([
+      0,
+      expect.stringContaining("kept"),
+    ]);
+  else
+    expect([ran.status, ran.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(major === 0 ? /not found/ : /server version mismatch/),
+    ]);
 });
 
 it("says what is missing when the database cannot be opened", async () => {
