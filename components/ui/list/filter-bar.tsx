@@ -37,7 +37,7 @@ export function FilterBar({ children, active = 0, onClear, summary, actions }: F
           Clear<span className="sr-only"> {active === 1 ? "filter" : `${active} filters`}</span>
         </Button>
       )}
-      {actions && <span className="flex gap-2 tablet:ml-auto">{actions}</span>}
+      {actions && <span className="flex flex-wrap items-center gap-2 tablet:ml-auto">{actions}</span>}
       <span role="status" className="tabular ml-auto text-table text-muted empty:ml-0 empty:-mr-2">
         {summary}
       </span>

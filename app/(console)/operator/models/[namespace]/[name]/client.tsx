@@ -55,8 +55,14 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
         }
         description={
           <>
-            <span className="font-mono">{id}</span>,{" "}
-            {operations.map(({ api_type }) => kindLabel(api_type)).join(", ")}.{" "}
+            {model.display_name && (
+              <>
+                <span className="font-mono">{id}</span>,{" "}
+              </>
+            )}
+            <span className="inline-block first-letter:uppercase">
+              {operations.map(({ api_type }) => kindLabel(api_type)).join(", ")}.
+            </span>{" "}
             {state === "leaving"
               ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own
