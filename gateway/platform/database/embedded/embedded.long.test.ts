@@ -164,7 +164,7 @@ it("moves to your own server with the commands of docs/operating.md", async () =
   const [, dump = ""] = /`(pg_dump -Fc -h [^`]+)`/.exec(chapter) ?? [];
   const ran = spawnSync("bash", ["-c", dump], { cwd: folder, env, encoding: "utf8" });
   const major = Number(
-    /\d+/.exec(spawnSync("pg_dump", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[0] ?? 0,
+    /\d+/.exec(spawnSync("bash", ["-c", "pg_dump --version"], { encoding: "utf8" }).stdout ?? "")?.[0] ?? 0,
   );
   // Debian 12 has pg_dump 15, and some machines have none: then the command must fail, as the chapter says.
   if (major >= 18)
