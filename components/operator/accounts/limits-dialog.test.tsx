@@ -44,6 +44,7 @@ it("sends all limits with the reason; an empty field and an empty list are the i
   const user = userEvent.setup();
   const field = (name: string) => screen.getByRole("textbox", { name });
   expect(field("Stored files in bytes").getAttribute("placeholder")).toBe("20000000000");
+  expect(screen.getByText(/^Older contents are deleted/)).toBeDefined();
   await user.clear(field("Requests per minute"));
   await user.type(field("Concurrent requests"), "5");
   await user.click(screen.getByRole("checkbox", { name: "acme/gone" }));

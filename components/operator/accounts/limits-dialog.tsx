@@ -17,7 +17,12 @@ const numbers = [
   { name: "tokens_per_minute", label: "Tokens per minute", bounds: keyRates.tokens_per_minute },
   { name: "max_concurrency", label: "Concurrent requests", bounds: bounds.max_concurrency },
   { name: "storage_bytes", label: "Stored files in bytes", bounds: bounds.storage_bytes },
-  { name: "contents_days", label: "Days of contents", bounds: contentsDays },
+  {
+    name: "contents_days",
+    label: "Days of contents",
+    bounds: contentsDays,
+    hint: "Older contents are deleted, and the account’s own number is shortened.",
+  },
 ] as const;
 
 type NumberName = (typeof numbers)[number]["name"];
@@ -69,12 +74,12 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
       {(form) => (
         <>
           <div className="grid gap-3 phone:grid-cols-2">
-            {numbers.map(({ name, label, bounds: limit }) => (
+            {numbers.map(({ name, bounds: limit, ...words }) => (
               <NumberField
                 key={name}
                 form={form}
                 name={name}
-                label={label}
+                {...words}
                 bounds={limit}
                 placeholder={usual[name] === null ? "no limit" : String(usual[name])}
               />
