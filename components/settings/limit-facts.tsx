@@ -22,7 +22,9 @@ export function LimitFacts({ limits, storedBytes, set }: LimitFactsProps) {
     return (
       <>
         {limit === null ? none : text(limit)}
-        {set && set[name] !== null && <span className="text-muted"> · for this account</span>}
+        {set && limit !== null && limit === set[name] && (
+          <span className="text-muted"> · for this account</span>
+        )}
       </>
     );
   };

@@ -29,11 +29,11 @@ const account: OperatorAccountDetail = {
     keys: 1,
     stored_bytes: 1_000_000,
   },
-  limits: { ...none, requests_per_minute: 60, models: ["acme/gone"] },
+  limits: { ...none, requests_per_minute: 60, contents_days: 90, models: ["acme/gone"] },
   usual_limits: { ...none, storage_bytes: 20_000_000_000, contents_days: 30 },
 };
 
-it("sends all limits with the reason; an empty field and an empty list are the installation's", async () => {
+it("sends the changed limits with the reason; an empty field and an empty list are the installation's", async () => {
   sent.act.mockResolvedValue({ answer: Promise.resolve({ ok: true, data: account }) });
   const closed = vi.fn();
   render(
@@ -57,14 +57,33 @@ it("sends all limits with the reason; an empty field and an empty list are the i
   await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   expect(sent.act).toHaveBeenCalledWith("PATCH /operator/accounts/{id}/limits", {
     params: { id: "acct_1" },
-    body: { ...none, max_concurrency: 5, regions: ["us-virginia"], reason: "trial" },
+    body: {
+      ...{ requests_per_minute: null, max_concurrency: 5, models: null, regions: ["us-virginia"] },
+      reason: "trial",
+    },
   });
+});
+
+it("sends nothing if no limit changed", async () => {
+  sent.act.mockReset();
+  const closed = vi.fn();
+  render(
+    <ToastProvider>
+      <LimitsDialog account={account} modelIds={[]} onClose={closed} />
+    </ToastProvider>,
+  );
+  const user = userEvent.setup();
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "trial");
+  await user.click(screen.getByRole("button", { name: "Save limits" }));
+  await screen.findByText("No limit changed");
+  expect(closed).toHaveBeenCalled();
+  expect(sent.act).not.toHaveBeenCalled();
 });
 
 it("shows what limits the account, and which limits are its own", () => {
   render(
     <LimitFacts
-      limits={{ ...account.limits, storage_bytes: 2_000_000 }}
+      limits={{ ...account.limits, storage_bytes: 2_000_000, contents_days: 30 }}
       storedBytes={1_000_000}
       set={account.limits}
     />,
@@ -73,5 +92,5 @@ it("shows what limits the account, and which limits are its own", () => {
     "60 requests a minute · for this account",
   );
   expect(screen.getByText("1 MB of 2 MB")).toBeDefined();
-  expect(screen.getByText("Never kept")).toBeDefined();
+  expect(screen.getByText("Kept for at most 30 days").textContent).toBe("Kept for at most 30 days");
 });

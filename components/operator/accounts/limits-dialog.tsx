@@ -3,6 +3,7 @@
 import { accountLimitFields as bounds, contentsDays, keyRates } from "#contract/accounts/constants.ts";
 import type { AccountLimits, AccountLimitsUpdate } from "#contract/accounts/limits.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
@@ -59,16 +60,23 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
         reason: "",
       }}
       submitLabel="Save limits"
-      save={(values) =>
-        settle(
-          act("PATCH /operator/accounts/{id}/limits", { params: { id: account.id }, body: bodyOf(values) }),
+      save={async (values) => {
+        const changed = changedLimits(values, limits);
+        if (Object.keys(changed).length === 0) {
+          toast({ title: "No limit changed" });
+          onClose();
+          return null;
+        }
+        const body: AccountLimitsUpdate = { ...changed, reason: values.reason.trim() };
+        return settle(
+          act("PATCH /operator/accounts/{id}/limits", { params: { id: account.id }, body }),
           () => {
             toast({ title: "Limits changed" });
             onClose();
             router.refresh();
           },
-        )
-      }
+        );
+      }}
       onClose={onClose}
     >
       {(form) => (
@@ -123,12 +131,19 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
   );
 }
 
-function bodyOf({ models, regions, reason, ...typed }: Values): AccountLimitsUpdate {
-  const limits = numbers.map(({ name }) => [name, typed[name].trim() === "" ? null : Number(typed[name])]);
-  return {
-    ...(Object.fromEntries(limits) as Record<NumberName, number | null>),
+/** Only these are sent: one that stays may be more than the installation allows by now. */
+function changedLimits(
+  { models, regions, reason: _, ...typed }: Values,
+  before: AccountLimits,
+): Partial<AccountLimits> {
+  const after = {
+    ...Object.fromEntries(
+      numbers.map(({ name }) => [name, typed[name].trim() === "" ? null : Number(typed[name])]),
+    ),
     models: models.length > 0 ? models : null,
     regions: regions.length > 0 ? regions : null,
-    reason: reason.trim(),
   };
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, limit]) => !isSame(limit, before[name as keyof AccountLimits])),
+  );
 }

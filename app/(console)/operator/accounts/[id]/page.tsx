@@ -141,14 +141,15 @@ function amountText({ amount, currency }: OperatorUsageList["total"]["cost"]): s
   return amount === null ? "not priced" : formatMoney(amount, currency);
 }
 
-/** What limits the account now: its own limits, or those of the installation. */
+/** What limits the account now: its own limits, or those of the installation; for contents, the lower one. */
 function limitsNow({ limits, usual_limits: usual }: OperatorAccountDetail): AccountLimits {
   return {
     requests_per_minute: limits.requests_per_minute ?? usual.requests_per_minute,
     tokens_per_minute: limits.tokens_per_minute ?? usual.tokens_per_minute,
     max_concurrency: limits.max_concurrency ?? usual.max_concurrency,
     storage_bytes: limits.storage_bytes ?? usual.storage_bytes,
-    contents_days: limits.contents_days ?? usual.contents_days,
+    contents_days:
+      usual.contents_days && Math.min(usual.contents_days, limits.contents_days ?? usual.contents_days),
     models: limits.models ?? usual.models,
     regions: limits.regions ?? usual.regions,
   };
