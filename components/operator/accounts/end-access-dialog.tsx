@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { accountStateFields, type EndedAccess, endedAccessWords } from "#contract/operator/constants.ts";
-import type { AccessEnd, OpenAccess } from "#contract/operator/everybody-out.ts";
+import type { AccessEnd, AccessEnded, OpenAccess } from "#contract/operator/everybody-out.ts";
+import { usePreferences } from "@/components/shell/preferences";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { requiredIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
@@ -11,7 +12,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf, settle } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+import { formatCount, formatTime } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 
@@ -38,6 +39,7 @@ type Props = EverybodyOutProps & { what: EndedAccess; onClose: () => void };
 export function EndAccessDialog({ what, account, onClose }: Props) {
   const router = usePageRouter();
   const { toast } = useToast();
+  const { timeZone } = usePreferences();
   const [open, setOpen] = useState<GatewayResult<OpenAccess> | null>(null);
   const only = account ? { account_id: account.id } : {};
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog is opened for one account.
@@ -64,10 +66,8 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
           ...(what === "personal_keys" && { grace_seconds: Number(grace) }),
         };
         return settle(act("POST /operator/access/end", { body }), (ended) => {
-          const keys = `${formatCount(ended.personal_keys, "personal key")} and ${formatCount(ended.connections, "connection")}`;
-          toast({
-            title: what === "sessions" ? `${formatCount(ended.sessions, "session")} ended` : `${keys} ended`,
-          });
+          const hasGrace = (body.grace_seconds ?? 0) > 0;
+          toast({ title: endedText(what, ended, hasGrace, (time) => formatTime(time, timeZone)) });
           onClose();
           router.refresh();
         });
@@ -98,6 +98,19 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
       )}
     </ResourceDialog>
   );
+}
+
+function endedText(
+  what: EndedAccess,
+  { sessions, personal_keys, connections, keys_end_at: endAt }: AccessEnded,
+  hasGrace: boolean,
+  timeText: (time: string) => string,
+): string {
+  if (what === "sessions") return `${formatCount(sessions, "session")} ended`;
+  const keys = formatCount(personal_keys, "personal key");
+  if (!hasGrace || endAt === null) return `${keys} and ${formatCount(connections, "connection")} ended`;
+  const end = personal_keys === 1 ? "ends" : "end";
+  return `${formatCount(connections, "connection")} ended, ${keys} ${end} ${timeText(endAt)}`;
 }
 
 function countsOf({

@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { ToastProvider } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
 import { EverybodyOut } from "./everybody-out.tsx";
 
@@ -12,11 +13,16 @@ afterEach(cleanup);
 test("says what ends and what keeps working, then ends the personal keys of one account after the grace time", async () => {
   const sent: unknown[] = [];
   const counts = { sessions: 2, personal_keys: 1, connections: 0, service_keys: 3 };
+  const keys_end_at = "2026-11-20T23:42:07.000Z";
   vi.mocked(act).mockImplementation(async (...call) => {
     sent.push(call);
-    return { answer: Promise.resolve({ ok: true, data: counts }) } as never;
+    return { answer: Promise.resolve({ ok: true, data: { ...counts, keys_end_at } }) } as never;
   });
-  render(<EverybodyOut account={{ id: "acct_1", name: "Acme" }} />);
+  render(
+    <ToastProvider>
+      <EverybodyOut account={{ id: "acct_1", name: "Acme" }} />
+    </ToastProvider>,
+  );
   await userEvent.click(screen.getByRole("button", { name: "End all personal keys" }));
   const dialog = await screen.findByRole("dialog", { name: "End all personal keys of Acme?" });
   await screen.findByText(/2 sessions, 1 personal key, 0 connections of agents, 3 service keys/);
@@ -35,4 +41,5 @@ test("says what ends and what keeps working, then ends the personal keys of one 
       { body: { what: "personal_keys", account_id: "acct_1", reason: "Leak", grace_seconds: 86_400 } },
     ],
   ]);
+  await screen.findByText(/^0 connections ended, 1 personal key ends 20 Nov 2026, /);
 });
