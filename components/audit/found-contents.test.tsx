@@ -13,15 +13,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const account = (keep: string) =>
-  ({ id: "acc_1", user: null, permissions: [], contents: { keep } }) as unknown as CurrentAccount;
+const account = (keep: string, contents_max_days: number | null) =>
+  ({
+    ...{ id: "acc_1", user: null, permissions: [], contents: { keep } },
+    contents_max_days,
+  }) as unknown as CurrentAccount;
 
-function show(words = "whale (white)", keep = "all") {
+function show(words = "whale (white)", keep = "all", maxDays: number | null = 30) {
   vi.stubGlobal("fetch", asked);
   const onClear = vi.fn();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <AccessProvider account={account(keep)} permissionsByRoles={[]}>
+      <AccessProvider account={account(keep, maxDays)} permissionsByRoles={[]}>
         <FoundContents
           words={words}
           filterAt={() => ({ metadata: "customer=acme" })}
@@ -81,12 +84,17 @@ it("waits for a search that still runs, and says when nothing was found or the s
   expect(onClear).toHaveBeenCalledOnce();
   expect(asked).toHaveBeenCalledTimes(2);
   cleanup();
-  asked.mockImplementationOnce(() => answer({}));
-  show("white", "off");
-  expect((await screen.findByRole("link", { name: "Open settings" })).getAttribute("href")).toContain(
-    "/settings",
-  );
-  cleanup();
+  for (const [words, keep, maxDays] of [
+    ["white", "off", 30],
+    ["grey", "all", null],
+  ] as const) {
+    asked.mockImplementationOnce(() => answer({}));
+    show(words, keep, maxDays);
+    expect((await screen.findByRole("link", { name: "Open settings" })).getAttribute("href")).toContain(
+      "/settings",
+    );
+    cleanup();
+  }
   const broken = { error: { code: "service_unavailable", message: "The database is away" } };
   asked.mockImplementationOnce(() => Promise.resolve(Response.json(broken, { status: 503 })));
   show("other");

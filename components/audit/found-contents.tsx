@@ -80,7 +80,7 @@ function NoneFound({ onClear }: Pick<FoundContentsProps, "onClear">) {
   return useAccess().keepsContents === "off" ? (
     <EmptyState
       title="This account keeps no contents"
-      body="An owner can turn that on in the settings. Then new calls can be found by their words."
+      body="If this installation keeps contents, an owner can turn that on in the settings. Then new calls can be found by their words."
       action={<LinkButton href="/settings">Open settings</LinkButton>}
     />
   ) : (

@@ -1,7 +1,7 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import { scopes } from "#contract/accounts/constants.ts";
+import { type ContentsRule, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge, StatusPill } from "@/components/ui/badge";
@@ -25,7 +25,7 @@ interface KeyRowProps extends KeyActionsProps {
 
 export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
-  const limits = limitsOf(apiKey);
+  const limits = limitsOf(apiKey, useAccess().keepsContents);
   return (
     <Tr>
       <Td className="max-w-72 min-w-36">
@@ -86,7 +86,7 @@ function belonging({ kind, member, answered_by: answers }: ApiKey): string {
   return answers ? `Service key; responsible: ${answers.name}` : "Service key; responsible: nobody";
 }
 
-function limitsOf(key: ApiKey): string[] {
+function limitsOf(key: ApiKey, keepsContents: ContentsRule): string[] {
   return [
     key.models && (key.models.length === 1 ? String(key.models[0]) : formatCount(key.models.length, "model")),
     key.regions &&
@@ -98,7 +98,7 @@ function limitsOf(key: ApiKey): string[] {
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     ...tokenRateTexts(key),
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
-    key.contents === "on" && "contents kept",
+    keepsContents === "chosen_keys" && key.contents === "on" && "contents kept",
     key.contents === "off" && "contents never kept",
   ].filter((part): part is string => typeof part === "string");
 }

@@ -107,7 +107,8 @@ export function useAccess(): Access {
     operator: account?.user?.operator ?? false,
     accountName: account?.name ?? null,
     keepsOutputs: account?.keeps_outputs ?? true,
-    keepsContents: account?.contents?.keep ?? "off",
+    // Null: the operator keeps none, whatever the account chose before.
+    keepsContents: account?.contents_max_days === null ? "off" : (account?.contents?.keep ?? "off"),
     quiet: account?.quiet ?? false,
     deletion: account?.deletion ?? null,
   };
