@@ -34,6 +34,11 @@ const content: Content = {
         content: [
           { type: "text", text: "Where is it?" },
           { type: "image_url", image_url: { url: `file:image/png;bytes=700;sha256=${hash}` } },
+          {
+            type: "input_audio",
+            input_audio: { data: `file:audio/wav;bytes=900;sha256=${"cd34".repeat(16)}`, format: "wav" },
+          },
+          { type: "file", file: { file_id: "file_1" } },
         ],
       },
     ],
@@ -62,6 +67,8 @@ it("shows a call as a conversation, with thoughts folded, calls as cards and fil
   within(question).getByText("Where is it?");
   within(question).getByText("image/png, 700 B");
   within(question).getByText(`SHA-256 ${hash}`);
+  within(question).getByText("audio/wav, 900 B");
+  within(question).getByText('{"type":"file","file":{"file_id":"file_1"}}');
   expect(within(question).queryByRole("img")).toBeNull();
   await within(answer).findByText("In the harbour");
   expect(within(answer).getByText("Thinking").closest("details")?.open).toBe(false);

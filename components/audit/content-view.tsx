@@ -5,9 +5,9 @@ import { AnswerText } from "@/components/playground/output/answer-text";
 import { JsonView } from "@/components/ui/json-view";
 import { RowsTable } from "@/components/ui/list/rows-table";
 import { formatCount } from "@/lib/format";
-import { answersOf, askedOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
+import { answersOf, askedOf, filesOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { callsOf, picturesOf, textOfMessage } from "@/lib/schema-form/messages";
+import { callsOf, textOfMessage } from "@/lib/schema-form/messages";
 import { KeptFile } from "./kept-file.tsx";
 
 interface ContentViewProps {
@@ -92,7 +92,7 @@ function Value({ value }: { value: unknown }) {
 function Message({ message, baseUrl }: { message: JsonObject; baseUrl: string }) {
   const role = String(message.role);
   const text = textOfMessage(message);
-  const files = picturesOf(message);
+  const files = filesOf(message);
   const thoughts = thoughtsOf(message);
   if (role === "system" || role === "developer")
     return (
@@ -123,8 +123,9 @@ function Message({ message, baseUrl }: { message: JsonObject; baseUrl: string })
             {text}
           </p>
         )}
-        {files.map((file) => (
-          <KeptFile key={file} text={file} baseUrl={baseUrl} />
+        {files.map((file, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: files of a kept message may be equal, and never change
+          <KeptFile key={at} text={file} baseUrl={baseUrl} />
         ))}
         {callsOf(message).map((call, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: calls of a kept message never change

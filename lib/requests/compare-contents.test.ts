@@ -62,6 +62,30 @@ it("compares messages, parameters and answers word by word", () => {
   expect(answer).toMatchObject({ name: "Answer", rows: [{ name: "1. Model", differs: true }] });
 });
 
+const file = (type: string, letters: string) => `file:${type};bytes=7;sha256=${letters.repeat(32)}`;
+const audio = (letters: string) => ({
+  type: "input_audio",
+  input_audio: { data: file("audio/wav", letters), format: "wav" },
+});
+const document = (letters: string) => ({
+  type: "file",
+  file: { file_data: file("application/pdf", letters) },
+});
+
+it.each([
+  ["audio", audio("ab"), audio("cd"), true],
+  ["the same audio", audio("ab"), audio("ab"), false],
+  ["documents", document("ab"), document("cd"), true],
+  ["other parts", { type: "refusal", refusal: "No" }, { type: "refusal", refusal: "Never" }, true],
+])("compares the files of messages: %s", (_, left, right, differs) => {
+  const asked = (part: object): Content => ({
+    ...content,
+    input: { messages: [{ role: "user", content: [{ type: "text", text: "What is it?" }, part] }] },
+  });
+  const [messages] = compareContents(asked(left), asked(right));
+  expect(messages?.rows).toMatchObject([{ differs }]);
+});
+
 it("compares the texts of calls that are no chat", () => {
   const spoken = (input: string): Content => ({ ...content, input: { input }, output: null });
   const groups = compareContents(spoken("Call me Ishmael"), spoken("Call me Ahab"));

@@ -14,7 +14,7 @@ export function keptInput({ input: kept }: Pick<Content, "input">): KeptInput {
   const { model: _, stream: __, ...rest } = kept;
   let missingFiles = 0;
   const partOf = (part: unknown) => {
-    const file = fileIn(part);
+    const file = readKeptFile(keptFileIn(part) ?? "");
     if (file === null) return part;
     missingFiles += 1;
     const text = `[Missing here: ${file.type}, ${formatBytes(file.sizeBytes)}. Add it again.]`;
@@ -41,12 +41,12 @@ export function readKeptFile(text: string): KeptFile | null {
   return type && sha256 ? { type, sizeBytes: Number(bytes), sha256 } : null;
 }
 
-/** The file that a part of a message names, at any depth. */
-function fileIn(value: unknown): KeptFile | null {
-  if (typeof value === "string") return readKeptFile(value);
+/** The text with which a part of a message names a file that was not kept, at any depth. */
+export function keptFileIn(value: unknown): string | null {
+  if (typeof value === "string") return readKeptFile(value) && value;
   if (typeof value !== "object" || value === null) return null;
   for (const inner of Object.values(value)) {
-    const found = fileIn(inner);
+    const found = keptFileIn(inner);
     if (found) return found;
   }
   return null;

@@ -1,6 +1,7 @@
 import type { Content } from "#contract/contents.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
-import { callsOf, picturesOf, textOfMessage } from "../schema-form/messages.ts";
+import { callsOf, otherPartsOf, picturesOf, textOfMessage } from "../schema-form/messages.ts";
+import { keptFileIn } from "./kept-input.ts";
 
 const names: Record<string, string> = {
   system: "System",
@@ -38,13 +39,19 @@ export function plainTextOf({ input, output, opening }: Content): string {
   return typeof text === "string" ? text : JSON.stringify(text);
 }
 
+/** The files of a message: its pictures, then the name of each audio or document. Any other part is its JSON. */
+export function filesOf(message: JsonObject): string[] {
+  const others = otherPartsOf(message).map((part) => keptFileIn(part) ?? JSON.stringify(part));
+  return [...picturesOf(message), ...others];
+}
+
 /** Everything that a message says, as one text. */
 export function wholeText(message: JsonObject): string {
   const calls = callsOf(message).map(({ function: called }) =>
     isObject(called) ? `${String(called.name)}(${String(called.arguments)})` : "",
   );
   const thoughts = thoughtsOf(message);
-  return [thoughts && `Thinking: ${thoughts}`, textOfMessage(message), ...picturesOf(message), ...calls]
+  return [thoughts && `Thinking: ${thoughts}`, textOfMessage(message), ...filesOf(message), ...calls]
     .filter(Boolean)
     .join("\n");
 }

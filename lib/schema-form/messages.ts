@@ -31,12 +31,17 @@ export function picturesOf({ content }: JsonObject): string[] {
   );
 }
 
+/** The parts of a message that are neither text nor pictures, such as audio and documents. */
+export function otherPartsOf({ content }: JsonObject): JsonObject[] {
+  return partsOf(content).filter(({ type }) => type !== "text" && type !== "image_url");
+}
+
 /**
  * The message with this text and these pictures. Without other parts, the content is plain text. Parts of
  * other kinds stay.
  */
 export function withContent(message: JsonObject, text: string, pictures: readonly string[]): JsonObject {
-  const others = partsOf(message.content).filter(({ type }) => type !== "text" && type !== "image_url");
+  const others = otherPartsOf(message);
   if (pictures.length === 0 && others.length === 0) return { ...message, content: text };
   const texts = text === "" ? [] : [{ type: "text", text }];
   const shown = pictures.map((url) => ({ type: "image_url", image_url: { url } }));
