@@ -22,20 +22,24 @@ const account = (keep: string, contents_max_days: number | null) =>
 function show(words = "whale (white)", keep = "all", maxDays: number | null = 30) {
   vi.stubGlobal("fetch", asked);
   const onClear = vi.fn();
-  render(
-    <QueryClientProvider client={new QueryClient()}>
+  const queries = new QueryClient();
+  const view = (refreshes: number) => (
+    <QueryClientProvider client={queries}>
       <AccessProvider account={account(keep, maxDays)} permissionsByRoles={[]}>
         <FoundContents
+          key={refreshes}
           words={words}
+          refreshes={refreshes}
           filterAt={() => ({ metadata: "customer=acme" })}
           names={{ key_1: "Laptop" }}
           search="?metadata=customer%3Dacme"
           onClear={onClear}
         />
       </AccessProvider>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
-  return onClear;
+  const { rerender } = render(view(0));
+  return { onClear, refresh: () => rerender(view(1)) };
 }
 
 const found = {
@@ -74,12 +78,22 @@ it("shows what a second of search found, says how far it read, and continues fro
   expect(second).toContain("after=gen_0");
 });
 
+it("searches anew when the reader refreshes", async () => {
+  asked
+    .mockImplementationOnce(() => answer({ read: 3 }))
+    .mockImplementationOnce(() => answer({ data: [found], read: 4 }));
+  const { refresh } = show();
+  await screen.findByText("0 matches in 3 contents, which are all.");
+  refresh();
+  await screen.findByText("1 match in 4 contents, which are all.");
+});
+
 it("waits for a search that still runs, and says when nothing was found or the search failed", async () => {
   const running = { error: { code: "contents_search_running", message: "A search is running" } };
   asked
     .mockImplementationOnce(() => Promise.resolve(Response.json(running, { status: 409 })))
     .mockImplementationOnce(() => answer({ read: 3, read_until: "2026-11-20T08:00:00Z" }));
-  const onClear = show("whale", "all");
+  const { onClear } = show("whale", "all");
   fireEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(onClear).toHaveBeenCalledOnce();
   expect(asked).toHaveBeenCalledTimes(2);

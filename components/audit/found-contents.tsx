@@ -21,6 +21,8 @@ import { RequestCaller } from "./request-parts.tsx";
 
 interface FoundContentsProps {
   words: string;
+  /** How often the reader asked to search anew. */
+  refreshes: number;
   /** The list's filter at that moment, with the gateway's names. */
   filterAt: (nowMs: number) => ReturnType<typeof requestList.filterOf>;
   /** The names of keys and members, by id. */
@@ -35,10 +37,10 @@ const tries = 5;
 const waitMs = 400;
 
 /** The calls with these words. Each request reads for a second, and a button continues from there. */
-export function FoundContents({ words, filterAt, names, search, onClear }: FoundContentsProps) {
+export function FoundContents({ words, refreshes, filterAt, names, search, onClear }: FoundContentsProps) {
   const [filter] = useState(() => filterAt(Date.now()));
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
-    queryKey: queryKeys.contentSearch({ words, ...filter }),
+    queryKey: queryKeys.contentSearch({ words, refreshes, ...filter }),
     queryFn: ({ pageParam, signal }) =>
       fetchRoute("GET /contents/search", {
         query: { ...filter, query: words, ...(pageParam && { after: pageParam }) },

@@ -52,6 +52,7 @@ export function RequestsClient({
 }: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
+  const [refreshes, setRefreshes] = useState(0);
   const { view, change, active: chosen } = useListView(requestList, startTransition);
   // `console_reads` adds rows instead of hiding some, so it does not count as a filter.
   const active = view.console_reads ? chosen - 1 : chosen;
@@ -73,7 +74,10 @@ export function RequestsClient({
             <Button
               icon={<RefreshCw size={16} aria-hidden />}
               busy={loading}
-              onClick={() => startTransition(() => router.refresh())}
+              onClick={() => {
+                setRefreshes(refreshes + 1);
+                startTransition(() => router.refresh());
+              }}
             >
               Refresh
             </Button>
@@ -94,7 +98,8 @@ export function RequestsClient({
           />
           {view.said !== "" && mayRead ? (
             <FoundContents
-              key={requestList.searchOf(view)}
+              key={`${refreshes}${requestList.searchOf(view)}`}
+              refreshes={refreshes}
               words={view.said}
               filterAt={(nowMs) => requestList.filterOf(view, nowMs)}
               names={names}
