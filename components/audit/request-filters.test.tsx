@@ -1,21 +1,28 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
+import { AccessProvider } from "@/components/team/access";
 import { requestList } from "@/lib/lists";
 import { RequestFilters } from "./request-filters.tsx";
 
+vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/requests" }));
 const onChange = vi.fn();
-const show = (view = requestList.empty) =>
+const show = (view = requestList.empty, permissions: readonly string[] = ["contents:read"]) => {
+  const account = { id: "acc_1", user: { id: "usr_1" }, role: "viewer", permissions };
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RequestFilters
-        list={{ view, active: 0, change: onChange, clear() {} }}
-        keyNames={{ key_1: "nightly renders" }}
-        modelIds={["svc/chat-1"]}
-        errorCodes={{ rate_limit_error: ["rate_limited", "too_many_runs"], api_error: ["internal_error"] }}
-      />
+      <AccessProvider account={account as unknown as CurrentAccount} permissionsByRoles={[]}>
+        <RequestFilters
+          list={{ view, active: 0, change: onChange, clear() {} }}
+          keyNames={{ key_1: "nightly renders" }}
+          modelIds={["svc/chat-1"]}
+          errorCodes={{ rate_limit_error: ["rate_limited", "too_many_runs"], api_error: ["internal_error"] }}
+        />
+      </AccessProvider>
     </QueryClientProvider>,
   );
+};
 const choose = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
@@ -60,4 +67,12 @@ it("filters by a part of the path when the user leaves the field or presses Ente
   expect(onChange).not.toHaveBeenCalled();
   fireEvent.blur(field);
   expect(onChange).toHaveBeenLastCalledWith({ route: "/predictions" });
+});
+
+it.each([
+  ["a reader of contents", ["contents:read"], 0],
+  ["others, whose list the words do not filter", [], 1],
+])("offers a file only if the words of a search do not filter the list: %s", (_, permissions, files) => {
+  show({ ...requestList.empty, said: "whale" }, permissions);
+  expect(screen.queryAllByRole("button", { name: "CSV" })).toHaveLength(files);
 });

@@ -108,8 +108,8 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
           />
           <ViewsButton list="requests" search={requestList.searchOf(view)} />
-          {/* A file cannot be filtered by words of the contents. */}
-          {view.said === "" && (
+          {/* A file cannot be filtered by words of the contents. Without the permission, the list is not either. */}
+          {(view.said === "" || !mayRead) && (
             <>
               <ExportButton route="requests" filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />
               {mayRead && <ExportContents filterAt={(nowMs) => requestList.filterOf(view, nowMs)} />}

@@ -108,6 +108,14 @@ export function RequestsClient({
             />
           ) : (
             <>
+              {view.said !== "" && (
+                <p className="mb-3 flex flex-wrap items-center gap-3 rounded-control bg-warn-soft px-3 py-2">
+                  Only owners and admins can search in contents. These requests match the other filters.
+                  <Button size="sm" onClick={() => change({ said: "" })}>
+                    Clear
+                  </Button>
+                </p>
+              )}
               {/* An empty list already shows that there are no requests, so the chart is left out. */}
               {!(requests.ok && requests.data.data.length === 0) && (
                 <RequestHistogram
