@@ -25,7 +25,10 @@ const request: RequestDetail = {
   ...{ bytes_in: 80, bytes_out: 200, tokens_out: null, asked_ms: null, first_ms: null, answered_ms: null },
   ...{ upstream_key: null, failed_tries: [] },
 };
-const show = (more: Partial<RequestDetail> = {}) => {
+const show = (
+  more: Partial<RequestDetail> = {},
+  filters: Record<string, string> = { status_class: "4xx" },
+) => {
   const shown = { ...request, ...more };
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -33,7 +36,7 @@ const show = (more: Partial<RequestDetail> = {}) => {
         request={shown}
         advice={requestAdvice(shown)}
         names={{ key_1: "Laptop", usr_1: "Ann" }}
-        view={requestList.viewOf({ status_class: "4xx" })}
+        view={requestList.viewOf(filters)}
         accountId="acc_1"
         baseUrl="https://gateway.example/v1"
       />
@@ -85,4 +88,13 @@ it("walks the filtered list with J and K", async () => {
   await screen.findByRole("link", { name: "Newer request (K)" });
   fireEvent.keyDown(document.body, { key: "k" });
   expect(navigation.push).toHaveBeenLastCalledWith("/requests/req_newer?status_class=4xx");
+});
+
+it("walks no list from a match of a search in contents", () => {
+  const asked = vi.fn();
+  vi.stubGlobal("fetch", asked);
+  show({}, { said: "whale" });
+  screen.getByRole("button", { name: "Older request (J)" });
+  screen.getByRole("button", { name: "Newer request (K)" });
+  expect(asked).not.toHaveBeenCalled();
 });

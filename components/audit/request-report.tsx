@@ -6,7 +6,7 @@ import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FactList, type FactRow } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
-import { Neighbours } from "@/components/ui/list/neighbours";
+import { Neighbours, RowSteps } from "@/components/ui/list/neighbours";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { classNames } from "@/components/ui/looks";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
@@ -50,19 +50,29 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
         description={code ? `Answered ${status}, ${code}` : `Answered ${status}`}
         actions={
           <>
-            <Neighbours
-              noun="request"
-              list="/requests"
-              search={requestList.searchOf(view)}
-              id={request.id}
-              queryKey={queryKeys.requests}
-              read={(side, signal) =>
-                callRoute("GET /requests", {
-                  query: { ...requestList.filterOf(view, Date.now()), ...side },
-                  signal,
-                })
-              }
-            />
+            {view.said === "" ? (
+              <Neighbours
+                noun="request"
+                list="/requests"
+                search={requestList.searchOf(view)}
+                id={request.id}
+                queryKey={queryKeys.requests}
+                read={(side, signal) =>
+                  callRoute("GET /requests", {
+                    query: { ...requestList.filterOf(view, Date.now()), ...side },
+                    signal,
+                  })
+                }
+              />
+            ) : (
+              // The list of requests does not know which of them have the words.
+              <RowSteps
+                noun="request"
+                list={`/requests${requestList.searchOf(view)}`}
+                newer={null}
+                older={null}
+              />
+            )}
             <LinkButton href={compareRequestsHref([request.id])} icon={<Columns2 size={16} aria-hidden />}>
               Compare with…
             </LinkButton>
