@@ -55,12 +55,11 @@ export default page(
   },
 );
 
-/** Other requests to offer: those of the same conversation, or else the newest of the same route. */
+/** Other requests to offer: those of the same conversation, or else the newest of the same route. Runs come first. */
 async function rowsBeside({ id, route, conversation }: RequestDetail): Promise<RequestRow[]> {
-  for (const filter of [...(conversation ? [{ conversation }] : []), { route }]) {
-    const listed = await requestRoute("GET /requests", {
-      query: { ...filter, runs: true, limit: choiceCount + 1 },
-    });
+  const sameRoute = [{ route, runs: true }, { route }];
+  for (const filter of [...(conversation ? [{ conversation, runs: true }] : []), ...sameRoute]) {
+    const listed = await requestRoute("GET /requests", { query: { ...filter, limit: choiceCount + 1 } });
     const others = listed.ok ? listed.data.data.filter((row) => row.id !== id) : [];
     if (others.length > 0) return others;
   }
@@ -83,8 +82,7 @@ interface ChoicesProps {
 
 /** Links that show another request beside the first. */
 function Choices({ first, rows, openings }: ChoicesProps) {
-  if (rows.length === 0)
-    return <p className="text-muted">There is no other request of {first.route} that ran a model.</p>;
+  if (rows.length === 0) return <p className="text-muted">There is no other request of {first.route}.</p>;
   return (
     <Section title={`Compare ${shortenId(first.id)} with`}>
       <ul className="divide-y rounded-panel border">
