@@ -83,7 +83,7 @@ function contentQuery(id: string) {
 
 function Text({ parts }: { parts: readonly TextPart[] }) {
   return (
-    <div className="max-h-96 overflow-y-auto whitespace-pre-wrap" tabIndex={-1}>
+    <div className="whitespace-pre-wrap">
       {parts.map(({ kind, text }, at) => {
         const Part = { same: "span", removed: Removed, added: Added }[kind] as typeof Added;
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, in their order
