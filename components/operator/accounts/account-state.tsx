@@ -71,7 +71,7 @@ function LiftSuspension({ accountId, name }: AccountStateProps) {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Lift the suspension of ${name}?`}
-        body="Its keys and sessions work again within a second, and waiting deliveries are sent. Paused batches wait until a member resumes them."
+        body="Its keys and sessions work again within a second, and waiting deliveries whose payloads are still kept are sent. Paused batches wait until a member resumes them."
         confirmLabel="Lift suspension"
         busy={busy}
         failure={failure}

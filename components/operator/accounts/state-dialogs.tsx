@@ -25,7 +25,7 @@ export function SuspendDialog({ accountId, name, suspension, onClose }: DialogPr
   return (
     <ResourceDialog
       title={suspension ? `Change the reason for suspending ${name}` : `Suspend ${name}?`}
-      description="Within a second, its keys and sessions are refused everywhere. What runs now ends, batches pause, and webhook deliveries wait as long as their payloads are kept."
+      description="Within a second, its keys and sessions are refused everywhere. What runs now finishes and is charged, batches pause, and webhook deliveries wait as long as their payloads are kept. Signed addresses of files work until they expire; shared links do not."
       defaults={{ reason: suspension?.reason ?? "" }}
       submitLabel={suspension ? "Change the reason" : "Suspend account"}
       tone={suspension ? "primary" : "danger"}
