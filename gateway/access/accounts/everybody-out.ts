@@ -14,7 +14,7 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type AuditEntry, recordAudits } from "./audit.ts";
-import { noSuchAccount } from "./limits.ts";
+import { isLiveKey, noSuchAccount } from "./limits.ts";
 
 /** For operators: ends all sessions or all personal keys, of one account or of all. */
 export function installEverybodyOut(app: App, context: AccessContext): void {
@@ -108,8 +108,7 @@ const isPersonal = sql`user_id is not null and bound_to is null`;
 const isConnection = sql`bound_to is not null`;
 
 function liveKeys(accountId: string | undefined): SQL {
-  const live = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
-  return accountId === undefined ? live : sql`account_id = ${accountId} and ${live}`;
+  return accountId === undefined ? isLiveKey : sql`account_id = ${accountId} and ${isLiveKey}`;
 }
 
 function liveSessions(accountId: string | undefined): SQL {

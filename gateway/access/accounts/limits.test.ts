@@ -70,6 +70,11 @@ describe("the limits of one account", () => {
   it("are seen by the account and by operators, who see none of its contents", async () => {
     const account = await gateway.createAccount();
     await limit(account, { max_concurrency: 3 }, " slow start ");
+    await gateway.createKey(account.accountId, { name: "expired" });
+    await gateway.context.database.pool.query(
+      "update api_keys set expires_at = now() where account_id = $1 and name = 'expired'",
+      [account.accountId],
+    );
     const own = { max_concurrency: 3, storage_bytes: 20_000_000_000, models: null, stored_bytes: 0 };
     expect((await send(account.key, "GET", "/account/limits")).body).toMatchObject(own);
     const path = `/operator/accounts/${account.accountId}`;

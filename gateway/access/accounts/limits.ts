@@ -54,6 +54,9 @@ export async function readOwnLimits(
   };
 }
 
+/** Neither revoked nor expired. */
+export const isLiveKey = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
+
 /** An account as operators see it: its state, its size and its limits. Throws `account_not_found`. */
 export async function readAccountForOperator(
   { config, database: { queries } }: Pick<AccessContext, "config" | "database">,
@@ -68,7 +71,7 @@ export async function readAccountForOperator(
       dueAt: accountDeletions.dueAt,
       storedBytes: accountStorage.bytes,
       members: sql<number>`(select count(*)::int from members where account_id = ${id})`,
-      keys: sql<number>`(select count(*)::int from api_keys where account_id = ${id} and revoked_at is null)`,
+      keys: sql<number>`(select count(*)::int from api_keys where account_id = ${id} and ${isLiveKey})`,
     })
     .from(accounts)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
