@@ -1,6 +1,8 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Delivery } from "#contract/webhook.ts";
 import { selectionBarId } from "@/components/ui/list/rows-table";
@@ -77,4 +79,28 @@ it("retries each failed delivery but the one that was retried since", () => {
     .getAllByRole("button", { name: "Retry" })
     .map((button) => button.getAttribute("aria-disabled"));
   expect(disabled).toEqual([null, null, null, null, "true"]);
+});
+
+it("is rendered the same in the browser as on the server when a rate limit begins to hold a delivery back", async () => {
+  const dueMs = Date.parse("2026-11-20T10:00:00Z");
+  const delivery = {
+    ...deliveries[0],
+    waits_for: "rate",
+    next_attempt_at: "2026-11-20T10:00:00Z",
+  } as Delivery;
+  const page = <DeliveryTable label="Held back" deliveries={[delivery]} />;
+  const container = document.body.appendChild(document.createElement("div"));
+  const wrong = vi.fn();
+  vi.useFakeTimers({ now: dueMs + 2_000 });
+  try {
+    container.innerHTML = renderToString(page);
+    vi.setSystemTime(dueMs + 4_000);
+    const root = await act(() => hydrateRoot(container, page, { onRecoverableError: wrong }));
+    expect(container.textContent).toContain("waits for the rate limit");
+    expect(wrong).not.toHaveBeenCalled();
+    act(() => root.unmount());
+  } finally {
+    vi.useRealTimers();
+    container.remove();
+  }
 });

@@ -8,6 +8,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Countdown, Time, useNow } from "@/components/ui/time";
+import { useHydrated } from "@/lib/browser/use-hydrated";
 import { deliveryLook, isDeliveryLive, isHeldBack } from "@/lib/status/delivery";
 import { callbackLabel } from "@/lib/webhooks/addresses";
 import { AnswerChip } from "./answer-chip.tsx";
@@ -133,7 +134,9 @@ const columns: readonly Column<Delivery>[] = [
 /** When the delivery is sent next, or what holds it back. */
 function NextAttempt({ delivery }: { delivery: Delivery }) {
   const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
-  if (isHeldBack(delivery, nowMs))
+  // The server's clock may be on the other side of the moment.
+  const isHydrated = useHydrated();
+  if (isHydrated && isHeldBack(delivery, nowMs))
     return <span className="block text-meta whitespace-normal text-muted">waits for the rate limit</span>;
   if (!isDeliveryLive(delivery) || delivery.next_attempt_at === null) return null;
   return (

@@ -21,6 +21,7 @@ import { AttemptDetail } from "@/components/webhooks/deliveries/attempt-detail";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
+import { useHydrated } from "@/lib/browser/use-hydrated";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook, isDeliveryLive, isHeldBack } from "@/lib/status/delivery";
@@ -331,6 +332,8 @@ const secondMs = 1_000;
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
+  // The server's clock may be on the other side of the moment.
+  const isHydrated = useHydrated();
   return (
     <div className="mb-8">
       <FactList
@@ -374,7 +377,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           ],
           ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
           ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
-          isHeldBack(delivery, nowMs)
+          isHydrated && isHeldBack(delivery, nowMs)
             ? ["Waits", <span key="waits">for the rate limit of its endpoint. This is not a failure</span>]
             : null,
           delivery.delivered_at === null
