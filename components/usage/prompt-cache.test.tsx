@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { PromptCacheList, PromptCacheRow } from "#contract/usage.ts";
 import { PromptCache } from "./prompt-cache.tsx";
@@ -55,4 +55,24 @@ it("has no table of providers' keys if each provider has one, and nothing withou
     />,
   );
   expect(document.body.textContent).toBe("");
+});
+
+it("shows the ids of accounts that share a name", () => {
+  const model = list({ model: "acme/a", ...sums(1_500, 700, "1.25") });
+  const ofAccount = (account_id: string, account_name: string) => ({
+    ...{ account_id, account_name },
+    ...sums(500, 200, "0.5"),
+  });
+  const account = {
+    ...model,
+    data: [ofAccount("acct_1", "Acme"), ofAccount("acct_2", "Acme"), ofAccount("acct_3", "Other")],
+  };
+  render(<PromptCache lists={{ model, account }} keyNames={{}} />);
+  const table = within(screen.getByRole("table", { name: "Prompt cache by account" }));
+  expect(
+    table
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => row.firstChild?.textContent),
+  ).toEqual(["Acme (acct_1)", "Acme (acct_2)", "Other"]);
 });

@@ -55,7 +55,7 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
               <CacheTable
                 key={group}
                 heading={headings[group]}
-                rows={rows.map((row) => ({ ...row, name: nameOf[group](row) }))}
+                rows={withIdsOfTwins(rows.map((row) => ({ ...row, name: nameOf[group](row) })))}
                 {...(group === "model" && { total })}
               />
             )
@@ -64,6 +64,17 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
       </div>
     </Section>
   );
+}
+
+/** Accounts and keys may share a name: such rows show their ids too. */
+function withIdsOfTwins(rows: readonly (Row & { name: string })[]): CacheRow[] {
+  const counts = Map.groupBy(rows, ({ name }) => name);
+  return rows.map((row) => {
+    const id = row.account_id ?? row.key_id;
+    return id && id !== row.name && (counts.get(row.name)?.length ?? 0) > 1
+      ? { ...row, name: `${row.name} (${id})` }
+      : row;
+  });
 }
 
 interface CacheTableProps {
