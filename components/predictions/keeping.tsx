@@ -52,6 +52,7 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
 function InLibrary({ kept, files }: { kept: readonly Output[]; files: number }) {
   const until = firstKeptUntil(kept);
   const isOne = kept.length === 1;
+  const isSameTime = kept.every(({ kept_until: each }) => (each ?? null) === until);
   const which =
     kept.length < files
       ? `${kept.length} of ${files} outputs ${isOne ? "is" : "are"}`
@@ -63,8 +64,9 @@ function InLibrary({ kept, files }: { kept: readonly Output[]; files: number }) 
       {which} in the{" "}
       <Link href="/library" className="text-accent underline">
         library
-      </Link>{" "}
-      until {until ? <Time value={until} mode="absolute" /> : `somebody removes ${isOne ? "it" : "them"}`}.{" "}
+      </Link>
+      {isSameTime ? "" : ", the first"} until{" "}
+      {until ? <Time value={until} mode="absolute" /> : `somebody removes ${isOne ? "it" : "them"}`}.{" "}
     </>
   );
 }

@@ -166,22 +166,29 @@ describe("the page of a prediction", () => {
     expect(screen.getByText(/^Input and outputs are removed in/)).toBeTruthy();
   });
 
-  it("says that a kept output stays, and what is removed", async () => {
+  it.each([
+    [[null], /^This output is in the library until somebody removes it\. The run’s input and other files/],
+    [
+      ["2026-12-01T00:00:00Z", null],
+      /^These outputs are in the library, the first until 1 Dec 2026.*\. The run’s input and other files/,
+    ],
+  ])("says that kept outputs stay, and what is removed: %j", async (untils, words) => {
     vi.stubGlobal("IntersectionObserver", SeenObserver);
     const provenance = { state: "absent", issuer: null, claims: null, sha256: null };
-    const kept = {
-      ...{ id: "out_1", position: 1, keepable: true, provenance },
-      ...{ kept: { labels: [] }, kept_until: null },
-    };
+    const kept = untils.map((kept_until, at) => ({
+      ...{ id: `out_${at + 1}`, position: at + 1, keepable: true, provenance },
+      ...{ kept: { labels: [] }, kept_until },
+    }));
     const { fetch } = globalThis;
     vi.stubGlobal("fetch", async (url: string) =>
-      url.includes("/outputs?") ? Response.json({ ...emptyList, data: [kept] }) : fetch(url),
+      url.includes("/outputs?") ? Response.json({ ...emptyList, data: kept }) : fetch(url),
     );
-    show(finishedPrediction({ data: [file(1)], api_type: "image-generation" }));
+    const data = untils.map((_, at) => file(at + 1));
+    show(finishedPrediction({ data, api_type: "image-generation" }));
     await act(() => vi.dynamicImportSettled());
     await vi.waitFor(() =>
-      expect(screen.getByText(/^This output is in the/).textContent?.replaceAll(/\s+/g, " ")).toMatch(
-        /^This output is in the library until somebody removes it\. The run’s input and other files are removed in /,
+      expect(screen.getByText(/ in the/, { selector: "p" }).textContent?.replaceAll(/\s+/g, " ")).toMatch(
+        words,
       ),
     );
     expect(screen.getByText("Removal of other files")).toBeTruthy();
