@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { maxExportedChats } from "#contract/accounts/constants.ts";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
@@ -11,9 +12,6 @@ interface ExportContentsProps {
   /** The list's filter at the moment of the click, with the gateway's names. */
   filterAt: (nowMs: number) => Record<string, string | number | boolean>;
 }
-
-/** The most chats in one file. */
-const maxChats = 10_000;
 
 /** Downloads the chats behind the list as JSONL for fine-tuning. While they arrive, it counts them and can stop. */
 export function ExportContents({ filterAt }: ExportContentsProps) {
@@ -65,7 +63,7 @@ function savedToast(arrived: Arrived) {
     return { title: "No chats with whole answers match", description: "Nothing was saved." };
   return {
     title: `Saved ${arrivedText(arrived)}`,
-    ...(arrived.chats >= maxChats && {
+    ...(arrived.chats >= maxExportedChats && {
       description: "These are the newest. For older ones, choose an earlier time.",
     }),
   };

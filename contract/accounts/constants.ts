@@ -50,6 +50,9 @@ export type ContentsRule = (typeof contentsRules)[number];
 /** How many days contents can be kept, before the operator's own limit. */
 export const contentsDays = { minimum: 1, maximum: 365 } as const;
 
+/** The most chats in one export of contents. */
+export const maxExportedChats = 10_000;
+
 /** Whether a key follows its account's rule, is left out of it, or is one of the chosen keys. */
 export const keyContents = ["inherit", "off", "on"] as const;
 export type KeyContents = (typeof keyContents)[number];

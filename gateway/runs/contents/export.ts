@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { maxExportedChats } from "#contract/accounts/constants.ts";
 import type { ContentExportQuery } from "#contract/contents.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
@@ -12,7 +13,6 @@ import type { RunsContext } from "#gateway/runs/context.ts";
 import { filteredContents, openContent, readable } from "./read.ts";
 import type { ContentText } from "./text.ts";
 
-const maxLines = 10_000;
 const readAtOnce = 20;
 
 /**
@@ -51,7 +51,7 @@ async function* linesOf(
   query: ContentExportQuery,
 ): AsyncGenerator<Buffer> {
   let after: string | undefined;
-  for (let written = 0; written < maxLines; ) {
+  for (let written = 0; written < maxExportedChats; ) {
     // Read again for each page: what was turned off or withdrawn meanwhile is not sent.
     const from = await readable(context, actor.accountId);
     if (!from) return;
