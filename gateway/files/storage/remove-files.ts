@@ -154,6 +154,24 @@ export async function releaseReservation(queries: Queries, id: string): Promise<
   return rowCount === 1;
 }
 
+/**
+ * Call after files were stored whose account may be deleted meanwhile. Removes them if their reservation is
+ * gone: it may have ended before they were stored, and then nothing else would.
+ */
+export async function removeUnlessReserved(
+  { database, store }: Pick<FilesContext, "database" | "store">,
+  id: string,
+  files: readonly { key: string }[],
+): Promise<void> {
+  // Waits for a sweep that is ending the reservation.
+  const [held] = await database.queries
+    .select({ id: reservedFiles.id })
+    .from(reservedFiles)
+    .where(eq(reservedFiles.id, id))
+    .for("key share");
+  if (!held) await store.delete(files.map(({ key }) => key));
+}
+
 /** Removes the files of expired reservations. */
 export const reservedFileSweep: Sweep<FilesContext> = {
   kind: "reserved_files",

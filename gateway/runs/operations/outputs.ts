@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
-import { reserveFiles } from "#gateway/files/storage/remove-files.ts";
+import { removeUnlessReserved, reserveFiles } from "#gateway/files/storage/remove-files.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts";
@@ -137,6 +137,10 @@ export async function storeGeneration(
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
+  // The caller has paid for the files, so they are returned even if this or recording them fails.
+  await removeUnlessReserved(context, id, files).catch((err: unknown) =>
+    context.log.warn({ err, run: id }, "the reservation of a run's files could not be read"),
+  );
   const { input, media } = served.request;
   const receipt = await takeFacts(await attestationsToLook(context), {
     model: compiled.model.id,
@@ -154,7 +158,6 @@ export async function storeGeneration(
     ...madeBy(actor),
     metadata,
   };
-  // The caller has paid for the files, so they are returned even if they cannot be recorded.
   await context.database
     .transaction((queries) => recordOutputs(queries, { ...made, runId: id, expiresAt }, files))
     .catch((err: unknown) =>

@@ -137,6 +137,29 @@ test("an account is deleted with its files and people a week after its owner ord
   expect(record.finished_at).not.toBeNull();
 }, 60_000);
 
+test("the files of a run that ended after its step are removed too, and counted", async () => {
+  const account = await gateway.createAccount();
+  const { accountId } = account;
+  await order(account);
+  const key = `outputs/late-${accountId}/1.png`;
+  await gateway.context.store.put(key, Buffer.from("late"), { contentType: "image/png" });
+  await sql(
+    `insert into generations (id, account_id, outputs, expires_at)
+     values ($1, $2, $3, now() + interval '1 hour')`,
+    [`late-${accountId}`, accountId, JSON.stringify([{ key, sizeBytes: 4 }])],
+  );
+  // All steps are over.
+  await sql(
+    "update account_deletions set due_at = now() - interval '1 second', started_at = now(), step = 1000 where account_id = $1",
+    [accountId],
+  );
+  await finish(accountId);
+
+  expect(await gateway.context.store.head(key)).toBeNull();
+  const [record] = await sql("select removed from account_deletions where account_id = $1", [accountId]);
+  expect(record?.removed).toMatchObject({ generations: 1, accounts: 1 });
+}, 60_000);
+
 async function finish(accountId: string): Promise<void> {
   const sweeps = [accountDeletionSweep, keptOutputSweep, predictionSweep, uploadSweep, reservedFileSweep];
   await vi.waitFor(

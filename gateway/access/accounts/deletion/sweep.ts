@@ -97,8 +97,7 @@ async function advance(queries: Queries, row: Row, log: AccessContext["log"]): P
   const { accountId, cursor } = row;
   const next = steps[row.step];
   if (!next) {
-    await finish(queries, row);
-    log.info({ account: accountId }, "an account was deleted");
+    if (await finish(queries, row)) log.info({ account: accountId }, "an account was deleted");
     return true;
   }
   const [name, step] = next;
@@ -112,8 +111,22 @@ async function advance(queries: Queries, row: Row, log: AccessContext["log"]): P
   return batch.state !== "waiting";
 }
 
-/** Deletes the account's row with the rows that reference it, and certifies what was removed. */
-async function finish(queries: Queries, { accountId, removed }: Row): Promise<void> {
+/** Tables whose rows name files. */
+const withFiles = ["predictions", "uploads", "kept_outputs", "generations"];
+
+/**
+ * Deletes the account's row with the rows that reference it, and certifies what was removed. Runs that were
+ * under way when the deletion began may have stored files since: then it begins again with the first step,
+ * and returns false.
+ */
+async function finish(queries: Queries, { accountId, removed }: Row): Promise<boolean> {
+  // Waits for rows of the account that are being inserted, and lets no further ones in.
+  await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  for (const table of withFiles)
+    if ((await waitedFor(queries, table, accountId)) === "waiting") {
+      await save(queries, accountId, { step: 0, cursor: null });
+      return false;
+    }
   const { rows: tables } = await queries.execute<{ name: string }>(sql`
     select distinct conrelid::regclass::text as name from pg_constraint
     where confrelid = 'accounts'::regclass and confdeltype = 'c' and conparentid = 0`);
@@ -132,6 +145,7 @@ async function finish(queries: Queries, { accountId, removed }: Row): Promise<vo
     .where(eq(accountDeletions.accountId, accountId))
     .returning();
   if (row) await save(queries, accountId, { sha256: await certificateHash(row) });
+  return true;
 }
 
 /** The sums by table; tables without rows are left out. */
