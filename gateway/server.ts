@@ -100,9 +100,14 @@ export async function buildServer(
   return app;
 }
 
-/** A connection of a WebSocket is no work: each of its messages is a request. */
-function isWork({ routeOptions, headers }: FastifyRequest): boolean {
-  return !routeOptions.config?.healthCheck && headers.upgrade === undefined;
+/**
+ * Whether a drained process has the request in hand until it is answered. A connection of a WebSocket is no
+ * work, because each of its messages is a request, nor is an event stream that somebody reads (GET), because
+ * it may never end.
+ */
+function isWork({ method, routeOptions: { config }, headers }: FastifyRequest): boolean {
+  if (config?.healthCheck || headers.upgrade !== undefined) return false;
+  return !(config?.stream && method === "GET");
 }
 
 /** The path that a client means: with `/v1` twice, or Cohere's own version of its API. */

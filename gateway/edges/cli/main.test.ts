@@ -324,4 +324,9 @@ it("drains a node that runs, and undrains it once", async () => {
   expect(await main(["undrain", "--node", "web-1"])).toBe(1);
   expect(printed).toEqual(["web-1 is drained: 0 in hand", "web-1"]);
   expect(complained.join("\n")).toMatch(/no node or process web-1.*number of a process.*not drained/s);
+
+  // As a process of the previous release.
+  await database.pool.query("insert into gateway_processes (id, seen_at) values ('web-1:8:b', now())");
+  expect(await main(["drain", "--node", "web-1", "--wait"])).toBe(1);
+  expect(complained.at(-1)).toContain("do not say what they have in hand: web-1:8");
 });

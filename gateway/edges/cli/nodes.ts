@@ -11,13 +11,16 @@ const optionTexts = `  --node <host>     name of the machine (default: this one,
 
 const pollMs = 1_000;
 
+/** A process that has not said by then what it has in hand never will. */
+const silentMs = 5_000;
+
 /** `gatehouse drain`: a node takes no new work and finishes what it has. */
 export const drain: Command = {
   usage: `drain [--node <host>] [--process <id>] [--reason <text>] [--wait]
 
 ${optionTexts}
   --reason <text>   shown to operators
-  --wait            returns when nothing is in hand any more
+  --wait            returns when nothing is in hand any more, and fails if a process does not say what it has
 
 For updates of a machine. Its processes claim no predictions, batch rows, deliveries or other jobs, and /readyz says 503
 \`drained\`, so that load balancers send requests elsewhere. Requests that still arrive are answered. What runs ends, also
@@ -29,12 +32,17 @@ Prints what is still in hand.`,
     const reason = typeof values.reason === "string" ? values.reason.trim() || null : null;
     return async ({ database: { queries } }) => {
       await drainNode(queries, id, { reason, by: null });
-      let running = await runningOn(queries, id);
-      while (values.wait === true && running !== 0) {
+      const since = performance.now();
+      let { running, silent } = await inHandOn(queries, id);
+      while (values.wait === true && (running > 0 || silent.length > 0)) {
+        if (silent.length > 0 && performance.now() - since > silentMs)
+          throw new Error(
+            `${id} is drained, but these processes do not say what they have in hand: ${silent.join(", ")}. Those of the previous release never do: stop them instead. One that was killed is forgotten after 20 seconds`,
+          );
         await sleep(pollMs);
-        running = await runningOn(queries, id);
+        ({ running, silent } = await inHandOn(queries, id));
       }
-      return `${id} is drained: ${running === null ? "its processes notice within a second" : `${running} in hand`}`;
+      return `${id} is drained: ${silent.length > 0 ? "its processes notice within a second" : `${running} in hand`}`;
     };
   },
 };
@@ -64,11 +72,16 @@ function idIn(values: Record<string, unknown>): string {
   return `${node}:${values.process}`;
 }
 
-/** What the node or process still has in hand; null until all its processes have said so. */
-async function runningOn(queries: Parameters<typeof listNodes>[0], id: string): Promise<number | null> {
+/** What the node or process still has in hand, and which of its processes have not said so. */
+async function inHandOn(
+  queries: Parameters<typeof listNodes>[0],
+  id: string,
+): Promise<{ running: number; silent: string[] }> {
   const processes = (await listNodes(queries)).flatMap((node: OperatorNode) =>
     node.processes.filter((process) => node.id === id || process.id === id),
   );
-  if (processes.some(({ running }) => running === null)) return null;
-  return processes.reduce((sum, { running }) => sum + (running ?? 0), 0);
+  return {
+    running: processes.reduce((sum, { running }) => sum + (running ?? 0), 0),
+    silent: processes.flatMap((process) => (process.running === null ? [process.id] : [])),
+  };
 }

@@ -22,13 +22,21 @@ const picture = {
 
 it("takes no new work while it is drained, finishes what it has, and takes new work afterwards", async () => {
   const before = await ask("POST", "/images/generations", picture);
+  const bearer = { authorization: `Bearer ${operator.session}` };
+  const follow = (to: string) => fetch(`${gateway.url}${to}`, { headers: bearer });
+  const streams = ["/webhooks/listen", "/account/sessions/current/events"];
+  const followed = await Promise.all(streams.map(follow));
   const { body } = await drain(node);
   const by = { id: operator.userId, name: expect.any(String) };
   expect(body.data).toMatchObject([{ id: node, drained: { reason: "Kernel update", by } }]);
   await expect
     .poll(readiness)
     .toEqual({ status: 503, body: { status: "drained", running: expect.any(Number) } });
+  await Promise.all(followed.map((stream) => stream.text()));
+  // A stream that begins now never ends, and is no work.
+  const late = await Promise.all(streams.map(follow));
   await expect.poll(async () => (await readiness()).body.running).toBe(0);
+  for (const stream of late) await stream.body?.cancel();
   const nodes = async () => (await ask("GET", "/operator/nodes")).body.data as object[];
   await expect.poll(nodes).toMatchObject([{ id: node, processes: [{ running: expect.any(Number) }] }]);
 

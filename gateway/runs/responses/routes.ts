@@ -180,7 +180,14 @@ function installSockets(app: App, context: RunsContext): void {
           wsHandler: (socket, request) => {
             const connection = new Connection(app, context, socket, request);
             connections.add(connection);
-            socket.once("close", () => connections.delete(connection));
+            const stopWaiting = context.drain.onBegin(() => {
+              // A process that stops serves its connections until the server closes.
+              if (context.drain.isPaused) void connection.finish();
+            });
+            socket.once("close", () => {
+              connections.delete(connection);
+              stopWaiting();
+            });
           },
         },
       },

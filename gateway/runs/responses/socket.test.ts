@@ -6,7 +6,7 @@ import { ResponsesWS } from "openai/resources/responses/ws";
 import { WebSocket } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { shared } from "#gateway/testing/fixture.ts";
-import { startTestGateway } from "#gateway/testing/gateway.ts";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
 /** The largest part of the total time that many messages may take in one turn of the event loop. */
@@ -71,7 +71,16 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     other.close();
   });
 
-  it("finishes its running request before it closes when the process stops", async () => {
+  it.each([
+    ["stops", async (other: TestGateway) => other.close()],
+    [
+      "is drained",
+      async (other: TestGateway) => {
+        onTestFinished(() => other.close());
+        other.context.drain.pause(true);
+      },
+    ],
+  ])("finishes its running request before it closes when the process %s", async (_, end) => {
     // Longer than the chat takes on a busy machine.
     const other = await startTestGateway({ drainMs: 25_000 });
     const { key } = await other.createAccount();
@@ -82,7 +91,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     const closed = new Promise((resolve) => socket.on("close", resolve));
     socket.send({ type: "response.create", model, input: "Say cobalt" });
     await begun;
-    await Promise.all([other.close(), ended, closed]);
+    await Promise.all([end(other), ended, closed]);
   });
 
   it("refuses an invalid message, and a caller without a key", async () => {

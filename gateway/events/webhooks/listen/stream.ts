@@ -31,10 +31,13 @@ const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
 export function installListen(app: App, context: EventsContext, limits = usualLimits): void {
   const streams = new Set<AbortController>();
-  // A server that closes waits until all answers have ended, and these streams would never end by themselves.
-  app.addHook("preClose", async () => {
+  const endAll = () => {
     for (const stream of streams) stream.abort();
-  });
+  };
+  // Their readers connect to another process.
+  context.drain.onBegin(endAll);
+  // A server that closes waits until all answers have ended, and these streams would never end by themselves.
+  app.addHook("preClose", async () => endAll());
   serve(app, context, listenRoutes, {
     "GET /webhooks/listen": async (request, reply) => {
       const stream = new AbortController();
