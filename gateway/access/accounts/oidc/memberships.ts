@@ -48,8 +48,11 @@ export interface RoleDecision extends ReturnType<typeof roleValues> {
   mapped: GivenRole[];
 }
 
-/** Makes a new person a member at their first sign-in; returns false if there is no such account. */
+type Logs = Pick<AccessContext, "log">;
+
+/** Makes a new person a member at their first sign-in; returns false if there is no account to join. */
 export async function addNewMember(
+  logs: Logs,
   queries: Queries,
   settings: OidcConfig,
   decision: RoleDecision,
@@ -58,7 +61,7 @@ export async function addNewMember(
 ): Promise<boolean> {
   let added = false;
   for (const given of rolesOfNewMember(settings, decision, await firstAccount(queries)))
-    added = (await join(queries, given, person, origin)) || added;
+    added = (await join(logs, queries, given, person, origin)) || added;
   return added;
 }
 
@@ -77,7 +80,7 @@ export function rolesOfNewMember(
  * and the last owner stays owner.
  */
 export async function followRoles(
-  { log }: Pick<AccessContext, "log">,
+  { log }: Logs,
   queries: Queries,
   settings: OidcConfig,
   decision: RoleDecision,
@@ -99,7 +102,8 @@ export async function followRoles(
     if (isLastOwner) {
       log.warn({ accountId, userId: person.userId }, "the last owner of an account keeps the role");
     } else if (!before) {
-      if (given && given.by !== null && settings.createMembers) await join(queries, given, person, origin);
+      if (given && given.by !== null && settings.createMembers)
+        await join({ log }, queries, given, person, origin);
     } else if (given) {
       await setRole(queries, team, person.userId, given.role);
       await recordAudit(queries, {
@@ -115,7 +119,12 @@ export async function followRoles(
   }
 }
 
+/**
+ * Returns false if there is no such account, or if nobody can join it: that must not keep a person out of
+ * their other accounts.
+ */
 async function join(
+  { log }: Logs,
   queries: Queries,
   given: GivenRole,
   { userId, name }: Person,
@@ -123,10 +132,16 @@ async function join(
 ): Promise<boolean> {
   const { ip, requestId } = origin;
   const [known] = await queries
-    .select({ id: accounts.id })
+    .select({ suspension: accounts.suspension, closesAt: accountDeletions.dueAt })
     .from(accounts)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
     .where(eq(accounts.id, given.accountId));
   if (!known) return false;
+  if (known.suspension || known.closesAt) {
+    const { accountId } = given;
+    log.warn({ accountId, userId }, "nobody can join a suspended account, or one that will be deleted");
+    return false;
+  }
   return addMember(
     queries,
     { accountId: given.accountId, userId, role: given.role },

@@ -265,6 +265,28 @@ test("the provider decides roles only if configured to, and a missing or overflo
   expect(await roleOf(account.userId), "the last owner stays").toBe("owner");
 });
 
+test.each([
+  ["suspended", `update accounts set suspension = '{"reason":"Unpaid"}' where id = $1`],
+  [
+    "about to be deleted",
+    "insert into account_deletions (account_id, due_at) values ($1, now() + interval '1 day')",
+  ],
+])("an account that is %s keeps nobody out of the other accounts", async (_, change) => {
+  const closed = await gateway.createAccount();
+  await gateway.context.database.pool.query(change, [closed.accountId]);
+  settings.managesRoles = true;
+  settings.roleMap = [
+    ...initial.roleMap,
+    { value: "closed", accountId: closed.accountId, role: "admin" as const },
+  ];
+  const { sub } = newPerson({ groups: ["readers", "closed"] });
+  // At the first sign-in, and at a later one that follows the roles.
+  for (const _ of ["first", "later"]) {
+    provider.current = sub;
+    expect((await session()).account).toMatchObject({ id: account.accountId, role: "viewer" });
+  }
+});
+
 test("an operator can see the provider's claims before sign-in with the provider is switched on", async () => {
   settings.signIn = false;
   newPerson({ groups: ["admins", "typo"] });

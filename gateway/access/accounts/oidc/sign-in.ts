@@ -79,7 +79,7 @@ export async function signInWithProvider(
     if (invitation) await joinByInvitation(queries, invitation, userId, origin);
     const who = { userId, name: person.name };
     if (identity || invitation) await followRoles(context, queries, settings, person.decision, who, origin);
-    else if (!(await addNewMember(queries, settings, person.decision, who, origin))) throw noRole();
+    else if (!(await addNewMember(context, queries, settings, person.decision, who, origin))) throw noRole();
     await markVerified(queries, userId, person.email);
     return { userId, identityId, joined: invitation?.accountId };
   });
