@@ -52,7 +52,10 @@ export interface Credentials {
    * known one is found synchronously, without a promise.
    */
   find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
-  /** Whether the actor's credential is still valid and has this permission; `null`: any permission. */
+  /**
+   * Whether the actor's credential is still valid and has this permission; `null`: any permission. Of an
+   * account that was suspended since, it may still run what it has begun (`operations:run`).
+   */
   isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
   /**
    * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within
@@ -151,7 +154,9 @@ export async function createCredentials(sources: {
     if (!("actors" in entry) || entry.validUntil <= clock.now()) return false;
     if (permission === null) return true;
     const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
-    return now?.permissions.has(permission) ?? false;
+    if (!now) return false;
+    if (typeof now.suspendedFor === "string" && permission === "operations:run") return true;
+    return now.permissions.has(permission);
   };
 
   /** Closes streams whose credential is no longer valid; none while the database is unavailable. */

@@ -116,6 +116,22 @@ describe("a suspended account", () => {
       .toBe(200);
   }, 60_000);
 
+  it("gets the rest of an answer that is being streamed", async () => {
+    const account = await gateway.createAccount();
+    const answer = await fetch(`${gateway.url}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ model: "svc/chat-1", stream: true, max_tokens: 200 },
+        messages: [{ role: "user", content: "A long story about the sea. ".repeat(60) }],
+      }),
+    });
+    const text = answer.text();
+    await suspend(account);
+    expect(await ask(account.key, "GET", "/predictions")).toMatchObject(refusal(403, "account_suspended"));
+    expect(await text).toContain("data: [DONE]");
+  });
+
   it.each([
     ["an unknown account", () => "acct_00000000000000000000000000", { reason }, 404, "account_not_found"],
     ["the operator's own account", () => operator.accountId, { reason }, 400, "invalid_parameter"],
