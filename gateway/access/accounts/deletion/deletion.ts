@@ -9,6 +9,7 @@ import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions } from "#gateway/platform/database/schema.ts";
@@ -127,8 +128,12 @@ export async function cancelDeletion(queries: Queries, accountId: string, by: By
   await forgetAllCredentials(queries);
 }
 
-/** At least one operator must be able to use another account afterwards. Throws `last_operator`. */
+/**
+ * At least one operator must be able to use another account afterwards. Call it in the transaction that takes
+ * the account away: two of them wait for each other. Throws `last_operator`.
+ */
 export async function assertOperatorRemains(queries: Queries, accountId: string): Promise<void> {
+  await lockName(queries, "operators");
   const { rows } = await queries.execute<{ remains: boolean }>(sql`
     select exists (
       select from users u join members m on m.user_id = u.id join accounts a on a.id = m.account_id
