@@ -35,8 +35,20 @@ describe("/metrics", () => {
       `insert into notice_messages (id, kind, address, recipient, status, attempts, next_attempt_at)
        values ('ntm_waits', 'email_changed', 'a@example.com', 'a@example.com', 'pending', 1, now() + interval '1 day')`,
     );
+    // Those of a suspended account wait as they should.
+    const suspended = await gateway.createAccount();
+    await pool.query(`update accounts set suspension = '{"reason":"Unpaid"}' where id = $1`, [
+      suspended.accountId,
+    ]);
+    await pool.query(
+      `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, next_attempt_at)
+       select 'dlv_' || lpad(n::text, 26, '0'), account_id, 'evt_waits_' || n, 'whep_gone', 'x', 'https://nowhere.example.com/', now()
+       from unnest($1::text[]) with ordinality as of (account_id, n)`,
+      [[accountId, suspended.accountId]],
+    );
     const text = await (await read("only-for-the-operator")).text();
     for (const line of [
+      'gatehouse_waiting{kind="deliveries"} 1',
       'gatehouse_waiting{kind="batch_rows"} 3',
       'gatehouse_waiting{kind="messages"} 1',
       'gatehouse_waiting{kind="responses"} 0',
@@ -46,6 +58,7 @@ describe("/metrics", () => {
     ])
       expect(text).toContain(line);
     await pool.query("delete from batches where id = 'bat_waits'");
+    await pool.query("delete from webhook_deliveries where event_id like 'evt_waits_%'");
   });
 
   it.each(["rules.yml", "dashboard.json"])("has each metric that deploy/monitoring/%s uses", async (file) => {

@@ -232,8 +232,9 @@ const maxCountedRows = 100_000;
 async function countWaiting({ database }: PlatformContext): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<Record<string, number>>(
     `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
-            (select count(*) from webhook_deliveries
-             where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries,
+            (select count(*) from webhook_deliveries d
+             where status in ('pending', 'failed') and next_attempt_at <= now() and not exists (
+               select from accounts a where a.id = d.account_id and a.suspension is not null))::int as deliveries,
             (select count(*) from response_jobs)::int as responses,
             (select count(*) from (
                select from batches b join batch_rows r on r.batch_id = b.id and r.status = 'queued'
