@@ -15,9 +15,10 @@ import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/access/accounts/credentials.ts";
 import { readDeletionRecord } from "#gateway/access/accounts/deletion/certificate.ts";
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
-import { createKey as create } from "#gateway/access/accounts/keys/create.ts";
+import { assertModelsExist, createKey as create } from "#gateway/access/accounts/keys/create.ts";
 import { readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
 import { liftSuspension, suspend } from "#gateway/access/accounts/suspension.ts";
+import { readCatalog } from "#gateway/models/configuration/read-configuration.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
@@ -243,9 +244,11 @@ Prints what limits the account now.`,
     const update = limitsIn(values);
     return async ({ config, database }) => {
       if (update)
-        await database.transaction((queries) =>
-          setAccountLimits(queries, config, account, update, byCommandLine),
-        );
+        await database.transaction(async (queries) => {
+          if (update.models)
+            assertModelsExist(await readCatalog(queries), { models: update.models }, account);
+          await setAccountLimits(queries, config, account, update, byCommandLine);
+        });
       const { limits, usual_limits: others } = await readAccountForOperator({ config, database }, account);
       return [...numberLimits, ...listLimits]
         .map((name) => `${name}\t${limits[name] ?? others[name] ?? "no limit"}`)

@@ -79,6 +79,7 @@ it("sets, prints and takes back limits of one account, each with a reason in the
     [["--max-concurrency", "many"], "--max-concurrency must be integer"],
     [["--regions", "moon"], "--regions must be equal"],
     [["--contents-days", "31"], "at most 30 days"],
+    [["--models", "svc/chat-1,svc/chat-x"], "no model svc/chat-x"],
   ] as const) {
     expect(await limits(...wrong, "--reason", "x")).not.toBe(0);
     expect(complained.slice(-2).join()).toContain(words);

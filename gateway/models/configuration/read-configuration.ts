@@ -1,7 +1,9 @@
 import { type PriceBook, readBook } from "#gateway/billing/prices/book.ts";
+import type { Catalog } from "#gateway/models/catalog/catalog.ts";
 import { compileOnce } from "#gateway/models/catalog/compile.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import { asPublished, type Entry, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/entry.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { staticModel } from "#gateway/models/catalog/registry.ts";
 import type { Configuration, Connection } from "#gateway/models/providers/configuration.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -96,6 +98,14 @@ export async function readConfiguration(
       },
     };
   });
+}
+
+/** The catalog of this moment, for commands: they have no providers, and follow no changes. */
+export async function readCatalog(queries: Queries): Promise<Catalog> {
+  const { offered, changes } = await readOfferedEntries(queries, new Map());
+  const catalog = createCatalog();
+  catalog.use(offered, changes);
+  return catalog;
 }
 
 /** The specification's entries, then the operators', with the operators' settings. */
