@@ -13,6 +13,7 @@ const statements = [
 export async function freeAllLeases(pool: pg.Pool): Promise<void> {
   for (const statement of statements) await pool.query(`${statement} is not null`);
   await pool.query("delete from gateway_processes");
+  await pool.query("delete from drained_nodes where id like '%:%'");
 }
 
 /** Ends the leases of a process that no longer exists. */

@@ -6,7 +6,7 @@ import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import type { Limiter, Place } from "./limiter.ts";
-import { deadAfter, keepPresent } from "./presence.ts";
+import { deadAfter, forgetDead, keepPresent } from "./presence.ts";
 import { Asker, Rates } from "./rates.ts";
 
 /** Two connections to the database: one for rates, one for slots. */
@@ -236,8 +236,7 @@ export const limitSweep: Sweep = {
         select ctid from limit_rates
         where tokens + extract(epoch from now() - refilled_at) * 1000 * size / period_ms >= size
         limit ${batchSize} for update skip locked))`);
-    await queries.execute(sql`
-      delete from gateway_processes where seen_at < now() - ${deadAfter}::interval * 2`);
+    await forgetDead(queries);
     await queries.execute(sql`
       delete from limit_slots where ctid = any (array(
         select ctid from limit_slots l

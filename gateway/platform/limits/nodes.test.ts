@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
+import { forgetDead, signOff } from "./presence.ts";
 
 const gateway = shared(() => startTestGateway());
 /** The first user becomes an operator. */
@@ -74,6 +75,24 @@ it("can be one process of a node, which the node's undrain ends too", async () =
   await expect.poll(async () => (await readiness()).status).toBe(503);
   await undrain(node);
   await expect.poll(async () => (await readiness()).status).toBe(200);
+});
+
+it("that ended takes its drain with it", async () => {
+  const { database } = gateway.context;
+  await database.pool.query(
+    `insert into gateway_processes (id, seen_at)
+     values ('web-1:7:a', now() - interval '1 hour'), ('web-1:8:b', now()), ('web-1:9:c', now())`,
+  );
+  await database.pool.query(
+    "insert into drained_nodes (id) select 'web-1:' || n from generate_series(7, 9) n",
+  );
+  await database.pool.query("insert into drained_nodes (id) values ('web-1')");
+  await forgetDead(database.queries);
+  await signOff(database.pool, "web-1:8:b");
+  const { rows } = await database.pool.query("select id from drained_nodes order by id");
+  expect(rows).toEqual([{ id: "web-1" }, { id: "web-1:9" }]);
+  await signOff(database.pool, "web-1:9:c");
+  await undrain("web-1");
 });
 
 it("names an unknown node, and undrains nothing twice", async () => {

@@ -6,18 +6,12 @@ import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, like, or, sql } from "#gateway/platform/database/drizzle.ts";
 import { drainedNodes, gatewayProcesses } from "#gateway/platform/database/schema.ts";
-import { deadAfter } from "./presence.ts";
+import { deadAfter, namesOf } from "./presence.ts";
 
 const channel = "drained_nodes_changed";
 
 /** A lost notification is noticed after this time; a drained process reports what it has in hand as often. */
 const lookEveryMs = 1_000;
-
-/** `<host>` and `<host>:<process id>` of a registered process: both can be drained. */
-function namesOf(processId: string): { node: string; process: string } {
-  const [node = "", pid = ""] = processId.split(":");
-  return { node, process: `${node}:${pid}` };
-}
 
 /** Drains this process while it or its node is in the table of drained ones, also from its start on. */
 export async function followDrained(
@@ -42,6 +36,8 @@ export async function followDrained(
   };
   const lookAgain = () =>
     void look().catch((error: unknown) => log.debug({ err: error }, "the drained nodes could not be read"));
+  // The drain of a former process with this number.
+  await queries.delete(drainedNodes).where(eq(drainedNodes.id, own.process));
   await look();
   const stopListening = await database.listen(channel, lookAgain);
   const timer = setInterval(lookAgain, lookEveryMs);

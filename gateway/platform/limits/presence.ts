@@ -1,5 +1,7 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
 
 const beatMs = 5_000;
 /** A process that was not seen for this long counts as dead, and its slots are free. */
@@ -30,9 +32,28 @@ export async function keepPresent(
   };
 }
 
-/** Frees the process's slots at once. */
+/** `<host>` and `<host>:<process id>` of a registered process: both can be drained. */
+export function namesOf(processId: string): { node: string; process: string } {
+  const [node = "", pid = ""] = processId.split(":");
+  return { node, process: `${node}:${pid}` };
+}
+
+/** Frees the process's slots at once. Its drain ends: its number may become that of another process. */
 export async function signOff(pool: pg.Pool, processId: string): Promise<void> {
   await pool.query("delete from gateway_processes where id = $1", [processId]);
+  await pool.query("delete from drained_nodes where id = $1", [namesOf(processId).process]);
+}
+
+/** Forgets processes that died long ago, with their drains. */
+export async function forgetDead(queries: Queries): Promise<void> {
+  await queries.execute(sql`
+    with dead as (
+      delete from gateway_processes where seen_at < now() - ${deadAfter}::interval * 2 returning id)
+    delete from drained_nodes d
+    where exists (select from dead where starts_with(dead.id, d.id || ':')) and d.id like '%:%'
+      and not exists (
+        select from gateway_processes p
+        where starts_with(p.id, d.id || ':') and p.seen_at >= now() - ${deadAfter}::interval)`);
 }
 
 /**
