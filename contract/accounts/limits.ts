@@ -44,6 +44,20 @@ const fields = {
 export const AccountLimits = Type.Object(fields);
 export type AccountLimits = Static<typeof AccountLimits>;
 
+/** What limits an account: its own limits, otherwise those of the installation; for contents, the lower one. */
+export function limitsOf(
+  usual: AccountLimits,
+  own: Partial<AccountLimits> | null | undefined,
+): AccountLimits {
+  const set = Object.entries(own ?? {}).filter(([, limit]) => limit !== null);
+  const limits: AccountLimits = { ...usual, ...Object.fromEntries(set) };
+  const mostDays = usual.contents_days;
+  return {
+    ...limits,
+    contents_days: mostDays === null ? null : Math.min(mostDays, limits.contents_days ?? mostDays),
+  };
+}
+
 /** A limit that is missing stays; null gives the account that of the installation again. */
 export const AccountLimitsUpdate = Type.Object(
   {

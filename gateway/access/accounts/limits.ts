@@ -1,4 +1,9 @@
-import type { AccountLimits, AccountLimitsUpdate, OwnLimits } from "#contract/accounts/limits.ts";
+import {
+  type AccountLimits,
+  type AccountLimitsUpdate,
+  limitsOf,
+  type OwnLimits,
+} from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, SetLimits } from "#gateway/platform/core/actor.ts";
@@ -28,14 +33,13 @@ const none: AccountLimits = {
 
 /** What limits an account for which operators set these limits. */
 export function limitsWith(config: Config, set: SetLimits | null | undefined): AccountLimits {
-  const limits = { ...none, ...set };
-  const mostDays = config.contents?.maxDays ?? null;
-  return {
-    ...limits,
-    requests_per_minute: limits.requests_per_minute ?? config.accountRequestsPerMinute,
-    storage_bytes: limits.storage_bytes ?? config.storageBytesPerAccount,
-    contents_days: mostDays === null ? null : Math.min(mostDays, limits.contents_days ?? mostDays),
+  const usual = {
+    ...none,
+    requests_per_minute: config.accountRequestsPerMinute,
+    storage_bytes: config.storageBytesPerAccount,
+    contents_days: config.contents?.maxDays ?? null,
   };
+  return limitsOf(usual, set);
 }
 
 /** What limits the caller's account, and what of it the stored files take up. */

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { AccountLimits } from "#contract/accounts/limits.ts";
+import { limitsOf } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { OperatorUsageList } from "#contract/operator/usage.ts";
 import { page } from "@/app/console-page";
@@ -56,7 +56,11 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
         </Section>
         <Section title="Limits" description="For all keys and members of the account together.">
           <div className="flex flex-col items-start gap-3">
-            <LimitFacts limits={limitsNow(account)} storedBytes={account.stored_bytes} set={limits} />
+            <LimitFacts
+              limits={limitsOf(account.usual_limits, limits)}
+              storedBytes={account.stored_bytes}
+              set={limits}
+            />
             <ChangeLimits
               account={account}
               modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
@@ -139,18 +143,4 @@ function AccountFacts({ account, usage }: AccountFactsProps) {
 
 function amountText({ amount, currency }: OperatorUsageList["total"]["cost"]): string {
   return amount === null ? "not priced" : formatMoney(amount, currency);
-}
-
-/** What limits the account now: its own limits, or those of the installation; for contents, the lower one. */
-function limitsNow({ limits, usual_limits: usual }: OperatorAccountDetail): AccountLimits {
-  return {
-    requests_per_minute: limits.requests_per_minute ?? usual.requests_per_minute,
-    tokens_per_minute: limits.tokens_per_minute ?? usual.tokens_per_minute,
-    max_concurrency: limits.max_concurrency ?? usual.max_concurrency,
-    storage_bytes: limits.storage_bytes ?? usual.storage_bytes,
-    contents_days:
-      usual.contents_days && Math.min(usual.contents_days, limits.contents_days ?? usual.contents_days),
-    models: limits.models ?? usual.models,
-    regions: limits.regions ?? usual.regions,
-  };
 }
