@@ -182,7 +182,7 @@ async function updateProfile(
  * an owner has signed in with the provider.
  */
 async function updateAccount(
-  { database, config, meter }: AccessContext,
+  { database, config, meter, credentials }: AccessContext,
   caller: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
@@ -194,7 +194,7 @@ async function updateAccount(
   const callbackHosts = hosts && [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
   // Runs before this change must not be summed by the new keys.
   if (usageKeys) await meter.flush();
-  return audited({ database }, caller, "account.updated", async (queries) => {
+  const account = await audited({ database }, caller, "account.updated", async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
     if (name || signIn || usageKeys || shareGatedOutputs !== undefined || callbackHosts !== undefined)
       await queries
@@ -227,6 +227,8 @@ async function updateAccount(
       result: await accountOf(queries, actor),
     };
   });
+  credentials.forget(accountId);
+  return account;
 }
 
 /**

@@ -62,7 +62,11 @@ export interface Credentials {
    * a second in others. Call the returned function to stop watching.
    */
   watch(actor: Actor, permission: Permission | null, ended: () => void): () => void;
-  /** Drops a key or session from the cache, so that it is read again. Other processes are notified. */
+  /**
+   * Drops a key, a session, or all credentials of a person or an account from the cache, so that they are read
+   * again. Call it after the change was committed, so that it applies in this process before it is answered; the
+   * other processes are notified.
+   */
   forget(id: string): void;
   close(): void;
 }
@@ -171,7 +175,7 @@ export async function createCredentials(sources: {
   };
 
   const forget = (id: string): void => {
-    for (const [hash, { actors }] of known) if (isOf(actors[0], id)) known.delete(hash);
+    for (const [hash, { actors }] of known) if (actors.some((actor) => isOf(actor, id))) known.delete(hash);
     for (const [hash, entry] of refused) if (entry.id === id) refused.delete(hash);
     reading.clear();
     check([...watchers].filter(({ actor }) => isOf(actor, id)));
@@ -226,7 +230,7 @@ export async function createCredentials(sources: {
 }
 
 function isOf(actor: Actor, id: string): boolean {
-  return actor.id === id || actor.sessionId === id || actor.userId === id;
+  return actor.id === id || actor.sessionId === id || actor.userId === id || actor.accountId === id;
 }
 
 /**

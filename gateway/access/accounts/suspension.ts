@@ -25,13 +25,14 @@ import { noSuchAccount } from "./limits.ts";
 
 /** For operators: suspends accounts, deletes them at once, and keeps what was removed with them. */
 export function installSuspension(app: App, context: AccessContext): void {
-  const { database } = context;
+  const { database, credentials } = context;
   serve(app, context, operatorAccountStateRoutes, {
     "POST /operator/accounts/{id}/suspension": ({ caller, params, body }) =>
       suspendByCaller(context, caller, params.id, body),
     "DELETE /operator/accounts/{id}/suspension": async ({ caller, params }) => {
       const { actor, ip, requestId } = caller;
       await database.transaction((queries) => liftSuspension(queries, params.id, { actor, ip, requestId }));
+      credentials.forget(params.id);
       return deleted("operator.account_suspension", params.id);
     },
     "POST /operator/accounts/{id}/deletion": ({ caller, params, body }) =>
@@ -44,7 +45,7 @@ export function installSuspension(app: App, context: AccessContext): void {
 type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
 
 async function suspendByCaller(
-  { database }: AccessContext,
+  { database, credentials }: AccessContext,
   { actor, ip, requestId }: Caller,
   accountId: string,
   { reason }: SuspensionCreate,
@@ -54,10 +55,11 @@ async function suspendByCaller(
       "id",
       "This is the account that you are using, so you would lock yourself out. Use another account, or `gatehouse account suspend` on the server.",
     );
-  return database.transaction(async (queries) => {
-    const suspension = await suspend(queries, accountId, reason, { actor, ip, requestId });
-    return { object: "operator.account_suspension", ...suspension };
-  });
+  const suspension = await database.transaction((queries) =>
+    suspend(queries, accountId, reason, { actor, ip, requestId }),
+  );
+  credentials.forget(accountId);
+  return { object: "operator.account_suspension", ...suspension };
 }
 
 /**
@@ -102,18 +104,20 @@ export async function liftSuspension(queries: Queries, accountId: string, by: By
 }
 
 async function deleteByCaller(
-  { database }: AccessContext,
+  { database, credentials }: AccessContext,
   { actor, ip, requestId }: Caller,
   accountId: string,
   { name, reason }: DeletionNow,
 ): Promise<DeletionRecord> {
-  return database.transaction(async (queries) => {
+  const record = await database.transaction(async (queries) => {
     const account = await findAccount(queries, accountId);
     if (account.name.trim() !== name.trim())
       throw invalidParameter("name", "Type the name of the account exactly as it is shown.");
     await orderDeletion(queries, accountId, { actor, ip, requestId }, reason.trim());
     return readDeletionRecord(queries, accountId);
   });
+  credentials.forget(accountId);
+  return record;
 }
 
 async function findAccount(queries: Queries, id: string, isLocked = false) {

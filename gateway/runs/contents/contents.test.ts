@@ -97,6 +97,18 @@ describe("switches", () => {
     expect(await codeOf(session, "PATCH", "/account", { contents: asked })).toBe(code);
   });
 
+  it("acts on the next call, however late its notification arrives", async () => {
+    const account = await gateway.createAccount();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const keep = turn % 2 === 0 ? "all" : "off";
+      await request(account.session, "PATCH", "/account", { contents: { keep } });
+      const id = await chat(account.session);
+      expect((await listed(account.session)).map((content) => content.id)).toEqual(
+        keep === "all" ? [id] : [],
+      );
+    }
+  });
+
   it("lets only owners turn it on", async () => {
     const account = await gateway.createAccount();
     const admin = await gateway.addMember(account, "admin");

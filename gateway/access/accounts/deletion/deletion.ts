@@ -22,7 +22,7 @@ import { forgetAllCredentials } from "../credentials.ts";
 import { accountName, readPeople } from "../people.ts";
 
 export function installDeletion(app: App, context: AccessContext): void {
-  const { database } = context;
+  const { database, credentials } = context;
 
   const preview = async ({ accountId }: Actor): Promise<AccountDeletionPreview> => ({
     object: "account_deletion",
@@ -40,6 +40,7 @@ export function installDeletion(app: App, context: AccessContext): void {
       const { actor, ip, requestId } = request.caller;
       const { accountId } = actor;
       await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
+      credentials.forget(accountId);
       return deleted("account_deletion", accountId);
     },
   });
@@ -55,7 +56,7 @@ type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
  * account's, `deletion_scheduled`, `last_operator`.
  */
 async function scheduleDeletion(
-  { database }: AccessContext,
+  { database, credentials }: AccessContext,
   { actor, ip, requestId }: Caller,
   name: string,
 ): Promise<void> {
@@ -64,6 +65,7 @@ async function scheduleDeletion(
       throw invalidParameter("name", "Type the name of the account exactly as it is shown.");
     await orderDeletion(queries, actor.accountId, { actor, ip, requestId });
   });
+  credentials.forget(actor.accountId);
 }
 
 /**
