@@ -104,7 +104,10 @@ export const Output = Type.Object({
     format: "date-time",
     description: "when the run's own file is removed; a kept copy stays",
   }),
-  keepable: Type.Boolean({ description: "false when the operator does not allow outputs to be kept" }),
+  keepable: Type.Boolean({
+    description:
+      "false when the operator does not allow outputs to be kept, or the account's owner chose a shorter retention",
+  }),
   kept: Nullable(Kept),
   kept_until: Nullable(
     Type.String({

@@ -50,6 +50,14 @@ export function LimitFacts({ limits, storedBytes, set }: LimitFactsProps) {
           "Contents of calls",
           shown("contents_days", (days) => `Kept for at most ${formatCount(days, "day")}`, "Never kept"),
         ],
+        [
+          "Shorter retention",
+          shown(
+            "shortest_retention_minutes",
+            (minutes) => `Owners may choose ${formatCount(minutes, "minute")} or more`,
+            "Owners may not choose one",
+          ),
+        ],
         ["Models", shown("models", list, "All")],
         ["Regions", shown("regions", list, "All")],
       ]}

@@ -4,7 +4,7 @@ import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
-import { contentsDays, contentsRules, personFields, roles } from "./constants.ts";
+import { contentsDays, contentsRules, personFields, retentionMinutes, roles } from "./constants.ts";
 import { Email, LinkToken, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
@@ -73,6 +73,14 @@ export type ContentsSwitch = Static<typeof ContentsSwitch>;
 
 const ContentsUpdate = Type.Partial(Type.Object(contentsFields), { ...closed, minProperties: 1 });
 
+const RetentionMinutes = Nullable(
+  Type.Integer({
+    ...retentionMinutes,
+    description:
+      "how long after a run its inputs, outputs and prompts are removed, uploads after they were received, and stored responses; null: as long as the installation keeps them. Nothing can be kept longer then: presets, the library, conversations and contents answer 403 `shorter_retention`",
+  }),
+);
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -83,6 +91,7 @@ export const Account = Type.Object({
   share_gated_outputs: ShareGated,
   callback_hosts: CallbackHosts,
   contents: ContentsSwitch,
+  retention_minutes: RetentionMinutes,
   role: Nullable(
     Type.Enum(roles, {
       description:
@@ -120,6 +129,9 @@ export const CurrentAccount = Type.Interface([Account], {
   quiet: Type.Boolean({ description: "whether nothing is sent to other machines (`GATEHOUSE_QUIET`)" }),
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
   extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
+  installation_retention_minutes: Type.Number({
+    description: "how long the installation keeps inputs and outputs (`RETENTION_MS`)",
+  }),
   contents_max_days: Nullable(
     Type.Integer({ description: "the longest `contents.days`; null: nothing can be kept (`KEEP_CONTENTS`)" }),
   ),
@@ -127,7 +139,8 @@ export const CurrentAccount = Type.Interface([Account], {
 export type CurrentAccount = Static<typeof CurrentAccount>;
 
 /**
- * A request needs at least one field. Turning on `second_factor_required` gives members a week to set a
+ * A request needs at least one field. A shorter `retention_minutes` also applies to what is stored: it is removed when
+ * that time has passed since the change, at the latest. Turning on `second_factor_required` gives members a week to set a
  * second factor up.
  */
 export const AccountUpdate = Type.Object(
@@ -138,6 +151,13 @@ export const AccountUpdate = Type.Object(
     share_gated_outputs: Type.Optional(ShareGated),
     callback_hosts: Type.Optional(CallbackHosts),
     contents: Type.Optional(ContentsUpdate),
+    retention_minutes: Type.Optional(RetentionMinutes),
+    remove_kept: Type.Optional(
+      Type.Boolean({
+        description:
+          "with `retention_minutes`: removes the library, presets, conversations and contents that the account keeps; without it a change that must remove some is 409 `retention_removes_kept`",
+      }),
+    ),
     second_factor_required: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },

@@ -50,6 +50,9 @@ export type ContentsRule = (typeof contentsRules)[number];
 /** How many days contents can be kept, before the operator's own limit. */
 export const contentsDays = { minimum: 1, maximum: 365 } as const;
 
+/** How long an owner may choose that inputs and outputs are kept, before the limits of operator and installation. */
+export const retentionMinutes = { minimum: 10, maximum: 525_600 } as const;
+
 /** The most chats in one export of contents. */
 export const maxExportedChats = 10_000;
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
-import { accountLimitFields as bounds, contentsDays, keyRates } from "./constants.ts";
+import { accountLimitFields as bounds, contentsDays, keyRates, retentionMinutes } from "./constants.ts";
 
 /** What limits all keys and members of an account together; null: nothing does. */
 const fields = {
@@ -22,6 +22,13 @@ const fields = {
     Type.Integer({
       ...contentsDays,
       description: "the longest `contents.days` that the account may choose",
+    }),
+  ),
+  shortest_retention_minutes: Nullable(
+    Type.Integer({
+      ...retentionMinutes,
+      description:
+        "the shortest `retention_minutes` that its owner may choose; null: only the installation's",
     }),
   ),
   models: Nullable(

@@ -3,6 +3,7 @@ import type { Config } from "./core/config.ts";
 import type { Drain } from "./core/drain.ts";
 import type { Database } from "./database/database.ts";
 import type { History } from "./database/history.ts";
+import type { Retention } from "./database/retention.ts";
 import type { KeyClaims } from "./http/key-claims.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -15,6 +16,7 @@ export interface PlatformContext {
   telemetry: Telemetry | null;
   database: Database;
   history: History;
+  retention: Retention;
   drain: Drain;
   limiter: Limiter;
   claims: KeyClaims;

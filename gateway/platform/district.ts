@@ -4,6 +4,7 @@ import type { Config } from "./core/config.ts";
 import { createDrain } from "./core/drain.ts";
 import type { Database } from "./database/database.ts";
 import { readHistory } from "./database/history.ts";
+import { openRetention, retentionSweep } from "./database/retention.ts";
 import type { District } from "./door.ts";
 import { figureFoldSweep, figureSweeps } from "./figures/fold.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
@@ -37,6 +38,7 @@ export const platform: District<Ground, PlatformContext> = {
     return {
       ...ground,
       history: await readHistory(database, config),
+      retention: keep(await openRetention({ config, database, log })),
       drain,
       // Opened before the meter: the limiter shows other processes that this one is alive, so that they leave
       // its journal alone.
@@ -44,5 +46,12 @@ export const platform: District<Ground, PlatformContext> = {
       claims: keep(createKeyClaims(database, log)),
     };
   },
-  sweeps: [idempotencyKeySweep, requestLogSweep, figureFoldSweep, ...figureSweeps, limitSweep],
+  sweeps: [
+    retentionSweep,
+    idempotencyKeySweep,
+    requestLogSweep,
+    figureFoldSweep,
+    ...figureSweeps,
+    limitSweep,
+  ],
 };

@@ -17,7 +17,7 @@ afterEach(cleanup);
 
 const none = {
   ...{ requests_per_minute: null, tokens_per_minute: null, max_concurrency: null, storage_bytes: null },
-  ...{ contents_days: null, models: null, regions: null },
+  ...{ contents_days: null, shortest_retention_minutes: null, models: null, regions: null },
 };
 const account: OperatorAccountDetail = {
   ...{ id: "acct_1", object: "operator.account", name: "Acme", created_at: "2026-11-01T00:00:00.000Z" },

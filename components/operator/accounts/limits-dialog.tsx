@@ -1,6 +1,11 @@
 "use client";
 
-import { accountLimitFields as bounds, contentsDays, keyRates } from "#contract/accounts/constants.ts";
+import {
+  accountLimitFields as bounds,
+  contentsDays,
+  keyRates,
+  retentionMinutes,
+} from "#contract/accounts/constants.ts";
 import type { AccountLimits, AccountLimitsUpdate } from "#contract/accounts/limits.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
@@ -24,7 +29,16 @@ const numbers = [
     bounds: contentsDays,
     hint: "Older contents are deleted, and the account’s own number is shortened.",
   },
+  {
+    name: "shortest_retention_minutes",
+    label: "Shortest retention in minutes",
+    bounds: retentionMinutes,
+    hint: "How early its owner may have inputs and outputs removed.",
+  },
 ] as const;
+
+/** What an empty field means where the installation sets nothing, if that is not "no limit". */
+const unlimited: Partial<Record<NumberName, string>> = { shortest_retention_minutes: "not allowed" };
 
 type NumberName = (typeof numbers)[number]["name"];
 type Values = Record<NumberName, string> & {
@@ -89,7 +103,7 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
                 name={name}
                 {...words}
                 bounds={limit}
-                placeholder={usual[name] === null ? "no limit" : String(usual[name])}
+                placeholder={usual[name] === null ? (unlimited[name] ?? "no limit") : String(usual[name])}
               />
             ))}
           </div>

@@ -59,8 +59,8 @@ export function contentsView(rule: ContentsRule | null, maxDays = usualContentDa
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs, callbackHosts, contents } =
-    row;
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs, callbackHosts } = row;
+  const { contents, retentionSeconds } = row;
   return {
     id,
     object: "account" as const,
@@ -71,6 +71,7 @@ async function accountView(queries: Queries, id: string) {
     share_gated_outputs: shareGatedOutputs,
     callback_hosts: callbackHosts,
     contents: contentsView(contents),
+    retention_minutes: retentionSeconds === null ? null : Math.ceil(retentionSeconds / 60),
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
     deletion: await readDeletion(queries, id),
   };

@@ -39,6 +39,7 @@ import { limitsWith, readOwnLimits } from "./limits.ts";
 import { installMembers } from "./members/members.ts";
 import { installOidc } from "./oidc/oidc.ts";
 import { installPasswords } from "./passwords/passwords.ts";
+import { chooseRetention, outlasts } from "./retention.ts";
 import { secondFactorWaysOf } from "./second-factor/read.ts";
 import { installSecondFactor } from "./second-factor/second-factor.ts";
 import { type Origin, openSession, originOf } from "./sessions/open.ts";
@@ -70,6 +71,7 @@ export function installAccounts(app: App, context: AccessContext): void {
       ...(await accountOf(queries, caller.actor)),
       quiet: context.config.quiet,
       keeps_outputs: context.config.keepOutputs,
+      installation_retention_minutes: context.config.retentionMs / 60_000,
       contents_max_days: limitsWith(context.config, caller.actor.operatorLimits).contents_days,
       extensions: context.config.extensions,
     }),
@@ -178,11 +180,11 @@ async function updateProfile(
 
 /**
  * Renames the account, changes how its members must sign in, sets the metadata keys by which usage is summed,
- * or allows sharing output of gated models. Throws `provider_not_configured`, and `provider_not_tried` before
+ * allows sharing output of gated models, or chooses a retention. Throws `provider_not_configured`, and `provider_not_tried` before
  * an owner has signed in with the provider.
  */
 async function updateAccount(
-  { database, config, meter, credentials }: AccessContext,
+  { database, config, meter, credentials, retention }: AccessContext,
   caller: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
@@ -191,7 +193,10 @@ async function updateAccount(
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
   const { share_gated_outputs: shareGatedOutputs, callback_hosts: hosts } = input;
+  const { retention_minutes: minutes, remove_kept: removesKept = false } = input;
   const callbackHosts = hosts && [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
+  if (minutes === undefined && input.remove_kept !== undefined)
+    throw invalidParameter("remove_kept", "remove_kept is only used with retention_minutes.");
   // Runs before this change must not be summed by the new keys.
   if (usageKeys) await meter.flush();
   const account = await audited({ database }, caller, "account.updated", async (queries) => {
@@ -208,6 +213,7 @@ async function updateAccount(
         })
         .where(eq(accounts.id, accountId));
     if (signIn) await forgetAllCredentials(queries);
+    if (minutes !== undefined) await chooseRetention(queries, config, accountId, { minutes, removesKept });
     if (input.contents) await switchContents(queries, config, caller, input.contents);
     const from =
       isRequired === undefined
@@ -222,14 +228,18 @@ async function updateAccount(
         ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
         ...(callbackHosts !== undefined && { callback_hosts: callbackHosts }),
         ...(input.contents && { contents: input.contents }),
+        ...(minutes !== undefined && { retention_minutes: minutes, remove_kept: removesKept }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       result: await accountOf(queries, actor),
     };
   });
   credentials.forget(accountId);
+  if (minutes !== undefined) await retention.reread(accountId);
   return account;
 }
+
+const daySeconds = 86_400;
 
 /**
  * Changes what the account keeps of the contents of its calls. Switching that off erases the key of everything kept, at
@@ -265,6 +275,8 @@ async function switchContents(
       "contents.days",
       `Contents are kept for at most ${maxDays} days here. The operator sets this number (\`CONTENTS_MAX_DAYS\`).`,
     );
+  const seconds = account?.retentionSeconds ?? null;
+  if (seconds !== null && rest.days * daySeconds > seconds) throw outlasts("Contents of calls", seconds / 60);
   // Not at a change of the days: under a wrong AUTH_SECRET the key is of use again once that is set right.
   if (asked.keep !== undefined) await eraseUselessKey(queries, config, accountId);
   await makeContentKey(queries, config, accountId);

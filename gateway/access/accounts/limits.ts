@@ -27,6 +27,7 @@ const none: AccountLimits = {
   max_concurrency: null,
   storage_bytes: null,
   contents_days: null,
+  shortest_retention_minutes: null,
   models: null,
   regions: null,
 };
@@ -38,6 +39,7 @@ export function limitsWith(config: Config, set: SetLimits | null | undefined): A
     requests_per_minute: config.accountRequestsPerMinute,
     storage_bytes: config.storageBytesPerAccount,
     contents_days: config.contents?.maxDays ?? null,
+    shortest_retention_minutes: config.shortestRetentionMinutes,
   };
   return limitsOf(usual, set);
 }

@@ -210,6 +210,7 @@ const numberLimits = [
   "max_concurrency",
   "storage_bytes",
   "contents_days",
+  "shortest_retention_minutes",
 ] as const;
 const listLimits = ["models", "regions"] as const;
 const asOption = (name: string) => name.replaceAll("_", "-");
@@ -226,6 +227,8 @@ export const limitAccount: Command = {
   --max-concurrency <n>      operations at once
   --storage-bytes <n>        total size of stored files
   --contents-days <n>        for how many days it may keep contents of calls
+  --shortest-retention-minutes <n>
+                             the shortest retention that its owner may choose
   --models <id,…>            the only models that it may run
   --regions <name,…>         the only regions in which its runs may be
   --reason <text>            why; members see it in the audit log

@@ -69,6 +69,7 @@ it("sets, prints and takes back limits of one account, each with a reason in the
     "max_concurrency\tno limit",
     "storage_bytes\t20000000000",
     "contents_days\t30",
+    "shortest_retention_minutes\tno limit",
     "models\tsvc/chat-1,svc/chat-2",
     "regions\tno limit",
   ]);

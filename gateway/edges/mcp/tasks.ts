@@ -92,9 +92,10 @@ export function installTasks({ server }: McpServer, caller: Caller, format: Form
 }
 
 /** The task for a run. Clients can read it as long as the run's outputs are kept. */
-function taskOf({ context }: Caller, run: Record<string, unknown>) {
+function taskOf({ context, actor }: Caller, run: Record<string, unknown>) {
   const [created, completed, expires] = [run.created_at, run.completed_at, run.expires_at].map(textOf);
-  const keptMs = expires && created ? Date.parse(expires) - Date.parse(created) : context.config.retentionMs;
+  const keptMs =
+    expires && created ? Date.parse(expires) - Date.parse(created) : context.retention.of(actor.accountId);
   return {
     taskId: textOf(run.id),
     status: statuses[run.status as PredictionStatus],

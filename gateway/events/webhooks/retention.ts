@@ -1,7 +1,7 @@
 import { firstIdAt, timeOfId } from "#contract/ids.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
-import { and, asc, eq, isNotNull, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { agedPartitionSweep, attemptDays } from "#gateway/platform/database/partitions.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { allowsHost, isThere } from "#gateway/platform/database/tables/webhooks.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
+import type { AttemptResult } from "./deliver/attempt-result.ts";
 import { startRetries } from "./deliveries/retry.ts";
 import { waitingSweepSql } from "./endpoints/read.ts";
 import { deliveriesChannel } from "./events.ts";
@@ -25,9 +26,9 @@ const payloadsAtOnce = 1000;
  * Without its payload a delivery can no longer be sent, so an unsent one becomes a dead letter. Receivers'
  * answers can repeat the payload, so they are removed as well.
  */
-const purgeSql = sql`
+const purgeSql = (which: SQL) => sql`
 with expired as (
-  select id from webhook_events where body is not null and payload_expires_at <= now()
+  select id from webhook_events e where body is not null and ${which}
   order by payload_expires_at limit ${payloadsAtOnce} for update skip locked
 ),
 events as (
@@ -46,6 +47,11 @@ waiting as (
 select (select count(*)::int from events) as events, array(select id from keys) as deliveries,
   array(select id from waiting) as dead`;
 
+/** Nothing of the event is still to be sent. */
+const isOver = sql`not exists (
+  select from webhook_delivery_keys k join webhook_deliveries d on d.id = k.id where k.event_id = e.id
+    and (d.status in ('pending', 'waiting') or d.status = 'failed' and d.next_attempt_at is not null))`;
+
 /** Corrects deliveries of endpoints that were deleted, enabled or disabled while an event was emitted. */
 const strayDeliveriesSql = [
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
@@ -57,11 +63,34 @@ const strayDeliveriesSql = [
 ];
 
 /** Removes a batch of payloads whose retention has ended; returns true if more may be due. */
-async function purgePayloads(context: WebhookContext): Promise<boolean> {
+function purgePayloads(context: WebhookContext): Promise<boolean> {
+  return purge(context, sql`payload_expires_at <= now()`);
+}
+
+/**
+ * For accounts with a shorter retention: removes the payloads of these events that were delivered everywhere or are
+ * dead, with what the receivers answered. One that is not removed here goes when its retention ends.
+ */
+export async function purgeSent(context: WebhookContext, results: readonly AttemptResult[]): Promise<void> {
+  const ended = results.flatMap(({ change, accountId, eventId }) =>
+    eventId !== undefined &&
+    accountId !== undefined &&
+    context.retention.minutesOf(accountId) !== null &&
+    (change?.next === "delivered" || change?.next === "dead-letter")
+      ? eventId
+      : [],
+  );
+  if (ended.length === 0) return;
+  await purge(context, sql`id = any (${sql.param(ended)}) and ${isOver}`).catch((error: unknown) =>
+    context.log.warn({ err: error }, "webhooks: payloads that were sent could not be removed yet"),
+  );
+}
+
+async function purge(context: WebhookContext, which: SQL): Promise<boolean> {
   const { database, log, config } = context;
   const { purged, told } = await database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ events: number; deliveries: string[]; dead: string[] }>(
-      purgeSql,
+      purgeSql(which),
     );
     const { events, deliveries, dead } = rows[0] ?? { events: 0, deliveries: [], dead: [] };
     // Lists the ids instead of a join, so that only the partitions of these deliveries are searched.
@@ -71,7 +100,7 @@ async function purgePayloads(context: WebhookContext): Promise<boolean> {
     return { purged: events, told: await emitExhausted(queries, dead, config.retentionMs) };
   });
   if (told.size > 0) notifyOfEvents(context, told);
-  if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed after their retention period");
+  if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed");
   return purged === payloadsAtOnce;
 }
 

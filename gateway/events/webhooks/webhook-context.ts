@@ -6,5 +6,14 @@ import type { EventsContext } from "#gateway/events/context.ts";
  */
 export type WebhookContext = Pick<
   EventsContext,
-  "catalog" | "config" | "credentials" | "database" | "drain" | "history" | "limiter" | "log" | "telemetry"
+  | "catalog"
+  | "config"
+  | "credentials"
+  | "database"
+  | "drain"
+  | "history"
+  | "limiter"
+  | "log"
+  | "retention"
+  | "telemetry"
 >;

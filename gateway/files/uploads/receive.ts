@@ -91,7 +91,7 @@ export async function acceptBytes(
         storageKey,
         sha256,
         uploadedAt: now,
-        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+        objectExpiresAt: new Date(now.getTime() + context.retention.of(present.accountId)),
       })
       .where(eq(uploads.id, id))
       .returning();

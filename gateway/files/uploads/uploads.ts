@@ -213,7 +213,7 @@ async function keepFile(
   { file, sizeBytes, sha256, filename, declared, texts }: FirstFile,
 ): Promise<FileObject | OpenAiFile> {
   const purpose = purposeIn(texts);
-  const lifeSeconds = lifeIn(texts, context.config.retentionMs / 1000);
+  const lifeSeconds = lifeIn(texts, context.retention.of(actor.accountId) / 1000);
   const sniffed = await sniffFile(file);
   const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
   const size = { content_type: type, size_bytes: sizeBytes, sha256 };

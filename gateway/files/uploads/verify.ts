@@ -88,7 +88,7 @@ async function verifyInTurn(
  * undefined if the upload is no longer `uploaded`.
  */
 async function settle(
-  { config, store }: FilesContext,
+  { config, retention, store }: FilesContext,
   queries: Queries,
   { id, accountId, storageKey }: UploadRow,
   { mismatch, sha256 }: Inspected,
@@ -101,7 +101,7 @@ async function settle(
         status: "verified",
         sha256,
         verifiedAt: now,
-        objectExpiresAt: new Date(now.getTime() + config.retentionMs),
+        objectExpiresAt: new Date(now.getTime() + retention.of(accountId)),
       };
   const [settled] = await queries
     .update(uploads)

@@ -63,6 +63,8 @@ export interface Config {
   /** Secrets with which the console signs browsers' IP addresses, the current one first. */
   consoleSecrets: string[];
   retentionMs: number;
+  /** The shortest retention that owners may choose; null: none but this installation's. */
+  shortestRetentionMinutes: number | null;
   /** The longest life of a link to an output; 0: sharing is off. */
   shareMaxDays: number;
   /** Whether people may keep outputs in the account's library. */
@@ -209,6 +211,7 @@ function configOf(environment: Environment): Config {
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
       : consoleSecrets(master),
     retentionMs: read.integer("RETENTION_MS"),
+    shortestRetentionMinutes: read.integer("SHORTEST_RETENTION_MINUTES"),
     shareMaxDays: read.integer("SHARE_MAX_DAYS"),
     keepOutputs: read.isOn("KEEP_OUTPUTS"),
     keptDays: read.integer("KEPT_DAYS"),

@@ -1,4 +1,4 @@
-import { roles } from "#contract/accounts/constants.ts";
+import { retentionMinutes, roles } from "#contract/accounts/constants.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 
 /**
@@ -277,7 +277,15 @@ const behaviour = {
     fallback: 86_400_000,
     min: 1,
     about:
-      "How long outputs, inputs and webhook payloads are kept, and how long addresses of outputs work. Three things stay longer: outputs that people keep in the library (`KEEP_OUTPUTS`, `KEPT_DAYS`), saved chats, until nobody has changed them for `HISTORY_DAYS`, and the contents of calls in accounts that keep them (`KEEP_CONTENTS`).",
+      "How long outputs, inputs and webhook payloads are kept, and how long addresses of outputs work. Three things stay longer: outputs that people keep in the library (`KEEP_OUTPUTS`, `KEPT_DAYS`), saved chats, until nobody has changed them for `HISTORY_DAYS`, and the contents of calls in accounts that keep them (`KEEP_CONTENTS`). An account can choose less (`SHORTEST_RETENTION_MINUTES`).",
+  },
+  SHORTEST_RETENTION_MINUTES: {
+    kind: "integer",
+    min: retentionMinutes.minimum,
+    max: retentionMinutes.maximum,
+    example: "10",
+    about:
+      "The shortest time below `RETENTION_MS` that owners may choose for their account (docs/retention.md). Unset: they choose none, except where an operator allows it for one account.",
   },
   SHARE_MAX_DAYS: {
     kind: "integer",

@@ -10,7 +10,7 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/platform/database/schema.ts";
 import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
 
-/** How long a key is kept, with its answer or with the fact that the answer was not kept. */
+/** How long a key is kept, with its answer or with the fact that the answer was not kept, unless its account keeps less. */
 const keptMs = 86_400_000;
 /**
  * The largest kept answer, and the limit for all answers of an account, exceeded by at most a megabyte per
@@ -221,12 +221,17 @@ async function storeAnswer(context: PlatformContext, claim: Claim, answer: Answe
       : { responseStatus: notKept };
     await context.database.queries
       .update(idempotencyKeys)
-      .set({ ...kept, expiresAt: new Date(clock.now() + keptMs) })
+      .set({ ...kept, expiresAt: new Date(clock.now() + keptMsOf(context, claim.accountId)) })
       .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
   };
   await store().catch((error) =>
     context.log.warn({ err: error }, "an answer could not be stored for its Idempotency-Key"),
   );
+}
+
+/** An answer is kept no longer than what it says. */
+function keptMsOf({ retention }: PlatformContext, accountId: string): number {
+  return retention.minutesOf(accountId) === null ? keptMs : Math.min(keptMs, retention.of(accountId));
 }
 
 /** Whether an answer of this size may be stored. For small answers this needs no extra statement. */

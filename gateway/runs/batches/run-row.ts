@@ -201,7 +201,7 @@ async function keep(
   return {
     output: Buffer.isBuffer(body) ? { text: body.toString() } : asAsked(body, response),
     files: null,
-    expiresAt: new Date(from + context.config.retentionMs),
+    expiresAt: new Date(from + context.retention.of(batch.accountId)),
   };
 }
 

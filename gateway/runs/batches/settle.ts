@@ -141,7 +141,7 @@ export async function endIfDone(
   const [batch] = await queries.select().from(batches).where(eq(batches.id, id));
   if (!batch || hasBatchEnded(batch.status)) return null;
   const finishedAt = clock.date();
-  const expiresAt = new Date(finishedAt.getTime() + context.config.retentionMs);
+  const expiresAt = new Date(finishedAt.getTime() + context.retention.of(batch.accountId));
   const status = batch.status === "stopping" ? "stopped" : "finished";
   const [ended] = await queries
     .update(batches)

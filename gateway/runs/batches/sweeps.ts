@@ -15,12 +15,12 @@ const rowsAtOnce = 2_000;
 const batchesAtOnce = 20;
 const dayMs = 86_400_000;
 
-/** Clears expired outputs; their files are removed with their reservation or prediction. */
+/** Clears expired rows that succeeded; their files are removed with their reservation or prediction. */
 export const batchOutputSweep: Sweep = {
   kind: "batch_outputs",
   async run({ database }) {
     const { rowCount } = await database.pool.query(
-      `update batch_rows set output = null, files = null, data_removed_at = now()
+      `update batch_rows set input = null, output = null, files = null, data_removed_at = now()
        where ctid = any (array(
          select ctid from batch_rows where expires_at <= now() and data_removed_at is null
          order by expires_at limit ${rowsAtOnce} for update skip locked))`,

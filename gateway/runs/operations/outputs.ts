@@ -128,7 +128,7 @@ export async function storeGeneration(
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
   const { accountId } = actor;
   const { id } = served.request;
-  const expiresAt = new Date(clock.now() + context.config.retentionMs);
+  const expiresAt = new Date(clock.now() + context.retention.of(accountId));
   const hold = async (files: StoredOutput[]) => {
     await reserveFiles(context.database.queries, { id, accountId, files, until: expiresAt });
     return true;

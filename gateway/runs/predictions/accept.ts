@@ -62,7 +62,7 @@ export async function acceptPrediction(
           return keepInputs(context, { id, accountId }, resolved);
         });
   const inputsReadableUntil = new Date(
-    now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
+    now.getTime() + context.config.predictionDeadlineMs + context.retention.of(actor.accountId),
   );
   await beforeWriting?.();
   const row = await store(

@@ -70,7 +70,7 @@ async function settleOnce(context: RunsContext, id: string, outcome: Outcome): P
       fileHashes: outcome.status === "succeeded" ? outcome.outputs.map(({ sha256 }) => sha256) : [],
     });
     const completedAt = clock.date();
-    const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
+    const expiresAt = new Date(completedAt.getTime() + context.retention.of(row.accountId));
     const usage = usageOf(context, row, outcome);
     const changes = {
       status: outcome.status,
@@ -162,7 +162,10 @@ export function callbackNews(context: RunsContext, row: PredictionRow, event: Ca
       return shape === "prediction" ? { input, ...object } : object;
     },
     once: `${row.id} callback ${event}`,
-    retentionUntil: row.expiresAt ?? row.deadlineAt,
+    // The start of a run whose account keeps little is not told for longer than that.
+    retentionUntil:
+      row.expiresAt ??
+      new Date(Math.min(row.deadlineAt.getTime(), clock.now() + context.retention.of(row.accountId))),
     traceParent: context.telemetry?.position() ?? null,
   };
 }

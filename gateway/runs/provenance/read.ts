@@ -136,7 +136,7 @@ function outputView(
     provenance: provenanceView(row.manifest, row.sha256),
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
-    keepable: context.config.keepOutputs,
+    keepable: context.config.keepOutputs && context.retention.minutesOf(row.accountId) === null,
     kept_until: kept?.keptUntil?.toISOString() ?? null,
   };
 }

@@ -81,9 +81,13 @@ export function factsOfResponse(
   });
 }
 
-/** A response as it is stored. */
-export function responseRow({ config }: RunsContext, actor: Actor, kept: Kept): NewRow {
-  const now = clock.now();
+/** A response as it is stored. One that still has to be made, until `deadlineAt`, expires later. */
+export function responseRow(
+  { retention }: RunsContext,
+  actor: Actor,
+  kept: Kept,
+  deadlineAt = clock.date(),
+): NewRow {
   return {
     ...kept,
     id: kept.response.id,
@@ -91,8 +95,8 @@ export function responseRow({ config }: RunsContext, actor: Actor, kept: Kept): 
     ...madeBy(actor),
     previousId: kept.response.previous_response_id,
     storedBytes: storedBytesOf(kept),
-    createdAt: new Date(now),
-    expiresAt: new Date(now + config.retentionMs),
+    createdAt: clock.date(),
+    expiresAt: new Date(deadlineAt.getTime() + retention.of(actor.accountId)),
   };
 }
 

@@ -14,6 +14,7 @@ import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
+import { assertMayKeep } from "#gateway/access/accounts/retention.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -101,7 +102,7 @@ async function readConversation(
 
 /**
  * Saves a conversation for everybody in the account. Throws as `chatModels`, `storedContents` and
- * `assertMayRead`, and `too_many_conversations`.
+ * `assertMayRead`, `shorter_retention`, and `too_many_conversations`.
  */
 async function createConversation(
   context: ConversationContext,
@@ -118,6 +119,7 @@ async function createConversation(
   const contents = storedContents(context, create.contents);
   await assertMayRead(context, actor, { model, secondModel });
   const row = await audited(context, caller, "conversation.created", async (queries) => {
+    await assertMayKeep(queries, context.config, accountId, "A saved conversation");
     // An account's conversations are created one at a time, so that their number stays within the limit.
     await lockName(queries, `conversations of ${accountId}`);
     const saved = await queries.$count(conversations, eq(conversations.accountId, accountId));

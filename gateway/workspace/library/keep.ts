@@ -2,6 +2,7 @@ import type { AuditAction } from "#contract/audit.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { type KeepRequest, keepLimits, type Output, type OutputDetail } from "#contract/outputs.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { assertMayKeep } from "#gateway/access/accounts/retention.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { assertNoneBarred, fileBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import {
@@ -38,7 +39,7 @@ type KeptRow = typeof keptOutputs.$inferSelect;
 
 /**
  * Copies an output into the account's library. For an output that is already there, changes its labels and
- * retention; one that was just removed is restored. Throws `keeping_off`, `output_not_found`,
+ * retention; one that was just removed is restored. Throws `keeping_off`, `shorter_retention`, `output_not_found`,
  * `file_barred`, `payload_purged`, `storage_limit_exceeded`, and as `assertMayLook` and `sourceOf`.
  */
 export async function keepOutput(
@@ -104,6 +105,7 @@ async function changeKept(
       .where(and(eq(keptOutputs.outputId, id), eq(keptOutputs.accountId, caller.actor.accountId)))
       .for("update");
     if (!row) return false;
+    await assertMayKeep(queries, context.config, caller.actor.accountId, "A kept output");
     const isOver = row.keptUntil !== null && row.keptUntil <= clock.date();
     const labels = terms.labels ?? row.labels;
     const before = isOver ? defaultKeptUntil(context) : row.keptUntil;
@@ -140,6 +142,7 @@ async function keepNew(
     const isNew = await context.database.transaction(async (queries) => {
       await lockHashes(queries, hashes);
       await assertNoneBarred(queries, accountId, hashes);
+      await assertMayKeep(queries, context.config, accountId, "A kept output");
       const made = await queries
         .insert(keptOutputs)
         .values({

@@ -17,6 +17,7 @@ import {
 } from "#contract/presets.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
+import { assertMayKeep } from "#gateway/access/accounts/retention.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
@@ -104,7 +105,7 @@ async function findShown(context: PresetContext, actor: Actor, id: string): Prom
   return row;
 }
 
-/** Saves an input under a name. Throws as `findOperation` and `checkInput`, `preset_exists` and `too_many_presets`. */
+/** Saves an input under a name. Throws as `findOperation` and `checkInput`, `shorter_retention`, `preset_exists` and `too_many_presets`. */
 async function createPreset(context: PresetContext, caller: Caller, create: PresetCreate): Promise<Preset> {
   const { actor } = caller;
   const { accountId } = actor;
@@ -116,6 +117,7 @@ async function createPreset(context: PresetContext, caller: Caller, create: Pres
   );
   checkInput(create.input);
   const row = await audited(context, caller, "preset.created", async (queries) => {
+    await assertMayKeep(queries, context.config, accountId, "A preset");
     await lockPresets(queries, accountId);
     const values = {
       id: newId("preset"),

@@ -21,6 +21,7 @@ import { settleRestored } from "../feed.ts";
 import { emitAbout, emitExhausted, newsOf, notifyOfEvents, reportEndpoint } from "../news.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends.ts";
+import { purgeSent } from "../retention.ts";
 import { createHeaderBox, createPairBox, createSecretBox, openPair } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
 import type { WebhookContext } from "../webhook-context.ts";
@@ -82,6 +83,7 @@ export async function startDeliveries(
       told = await emitExhausted(queries, deliveryIds, config.retentionMs);
     });
     if (told.size > 0) notifyOfEvents(context, told);
+    await purgeSent(context, results);
     for (const { attempt } of results)
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
     followUp.add(results, touched);

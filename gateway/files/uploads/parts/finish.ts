@@ -137,7 +137,7 @@ async function renewLife(
   const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
   if (row?.status !== "pending") throw row ? notPending(row) : uploadNotFound(id);
   // Each part extends the upload's life to the retention of a complete file, counted from now.
-  const until = new Date(clock.now() + context.config.retentionMs).toISOString();
+  const until = new Date(clock.now() + context.retention.of(row.accountId)).toISOString();
   await queries
     .update(uploads)
     .set({ receivedBytes, urlExpiresAt: sql`greatest(${uploads.urlExpiresAt}, ${until}::timestamptz)` })

@@ -141,6 +141,9 @@ export const accounts = pgTable("accounts", {
    * prepaid.
    */
   credit: numeric("credit"),
+  /** How long inputs and outputs are kept, as its owner chose; null: as the installation says. */
+  retentionSeconds: integer("retention_seconds"),
+  retentionChangedAt: time("retention_changed_at"),
   /** Null: not suspended. */
   suspension: jsonb("suspension").$type<Suspension>(),
   ...tokenRates,

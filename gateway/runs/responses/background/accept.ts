@@ -48,9 +48,10 @@ export async function acceptResponse(
     svc_region: admitted.region,
   };
   await assertHeld();
-  const row = responseRow(context, admitted.actor, { response, input: namedItems(read.input, id) });
-  const { accountId, keyId = null, userId = null } = row;
   const deadlineAt = new Date(now + context.config.predictionDeadlineMs);
+  const kept = { response, input: namedItems(read.input, id) };
+  const row = responseRow(context, admitted.actor, kept, deadlineAt);
+  const { accountId, keyId = null, userId = null } = row;
   await context.database.transaction(async (queries) => {
     await queries.insert(responses).values(row);
     const traceParent = context.telemetry?.position() ?? null;

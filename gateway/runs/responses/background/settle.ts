@@ -8,6 +8,7 @@ import { hiddenResponse } from "#gateway/events/webhooks/feed.ts";
 import { emitReached } from "#gateway/events/webhooks/news.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
@@ -122,11 +123,13 @@ async function end(
 ): Promise<void> {
   const gatesOf = await attestationsToLook(context);
   const receipt = await factsOfResponse(gatesOf, { response, input: row.input }, provider);
+  const expiresAt = new Date(clock.now() + context.retention.of(row.accountId));
   await queries
     .update(responses)
     .set({
       response,
       receipt,
+      expiresAt,
       storedBytes: sql`${storedBytesOf({ response, input: row.input })} + coalesce((
         select sum(octet_length(events::text)) from ${responseEvents} where response_id = ${row.id}), 0)`,
     })
@@ -140,7 +143,7 @@ async function end(
     source: { model: response.model, keyId: row.keyId },
     object,
     once: `${row.id} ended`,
-    retentionUntil: row.expiresAt,
+    retentionUntil: expiresAt,
     traceParent,
   });
   await emitCallback(context, queries, {
@@ -151,7 +154,7 @@ async function end(
       return gated === null ? object : hiddenResponse(object, gated);
     },
     once: `${row.id} callback`,
-    retentionUntil: row.expiresAt,
+    retentionUntil: expiresAt,
   });
 }
 
