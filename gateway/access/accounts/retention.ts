@@ -53,7 +53,7 @@ export async function chooseRetention(
     .where(eq(accounts.id, accountId));
 }
 
-/** An owner may always choose a longer time than now, also after an operator has changed the limit. */
+/** An owner may always choose a longer time than the current one, also after an operator has changed the limit. */
 function assertAllowed(
   config: Config,
   minutes: number,
