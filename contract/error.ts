@@ -70,6 +70,7 @@ export const errorCatalogue = {
   model_not_allowed: { status: 403, type: "permission_error" },
   region_not_allowed: { status: 403, type: "permission_error" },
   origin_not_allowed: { status: 403, type: "permission_error" },
+  network_not_allowed: { status: 403, type: "permission_error" },
   adult_attestation_required: { status: 403, type: "permission_error" },
   portrait_rights_attestation_required: { status: 403, type: "permission_error" },
   person_rights_confirmation_required: { status: 403, type: "permission_error" },

@@ -385,12 +385,14 @@ export const resources = {
   account: {
     id: "acct",
     notFound: ["account_not_found"],
-    conflicts: ["deletion_scheduled", "deletion_not_scheduled", "deletion_started"],
+    conflicts: ["deletion_scheduled", "deletion_not_scheduled", "deletion_started", "own_address_outside"],
     audit: {
       "account.created": "Account created",
       "account.updated": "Account changed",
       "account.budgets_updated": "Account budgets changed",
       "account.limits_updated": "Account limits changed by an operator",
+      "account.networks_updated": "Allowed networks changed",
+      "account.address_refused": "Refused: address outside the allowed networks",
       "account.credit_added": "Credit added",
       "account.prepayment_ended": "Prepayment ended",
       "account.deletion_scheduled": "Account deletion scheduled",

@@ -328,6 +328,8 @@ let needs: Record<string, Need> = {
   "POST /v1/operator/accounts/:id/credits": "operator",
   "DELETE /v1/operator/accounts/:id/credits": "operator",
   "GET /v1/account/limits": "usage:own",
+  "GET /v1/account/networks": "account:manage",
+  "PATCH /v1/account/networks": "account:manage",
   "GET /v1/account/budgets": "usage:own",
   "PATCH /v1/account/budgets": "budgets:manage",
   "GET /v1/account/credits": "usage:read",

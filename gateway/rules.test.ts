@@ -188,6 +188,13 @@ async function suspend({ accountId }: TestAccount, key: string): Promise<void> {
   await expect.poll(async () => (await call(gateway, key, "GET", "/account")).status).toBe(403);
 }
 
+/** Sets the networks of the account, and waits until this process refuses the caller. */
+async function allowOnly({ session }: TestAccount, caller: string, networks: Fields): Promise<void> {
+  const set = await call(gateway, session, "PATCH", "/account/networks", networks);
+  expect(set).toMatchObject({ status: 200 });
+  await expect.poll(async () => (await call(gateway, caller, "GET", "/account")).status).toBe(403);
+}
+
 /** A new key with these limits. */
 async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate> = {}) {
   const { status, body } = await post(account.session, "/keys", {
@@ -689,6 +696,16 @@ const rules = {
     await suspend(account, secret);
     expect(await way.run({ bearer: secret, model: plain[way.kind] })).toEqual(code("account_suspended"));
   },
+  async "networks of a key and its account"({ account, ask }: Scene) {
+    const networks = ["203.0.113.0/24"];
+    expect(await ask({ limits: { networks } })).toEqual(code("network_not_allowed"));
+    const other = await gateway.createAccount();
+    const { secret } = await keyOf(other);
+    await allowOnly(other, secret, { keys: networks });
+    expect(await ask({ bearer: secret })).toEqual(code("network_not_allowed"));
+    const inside = await keyOf(account, { networks: ["127.0.0.1", "::1"] });
+    expect(await ask({ bearer: inside.secret })).toEqual(expect.objectContaining({ code: null }));
+  },
   async "models of a key and its account"({ ask }: Scene) {
     expect(await ask({ limits: { models: ["svc/chat-2"] } })).toEqual(code("model_not_allowed"));
     const { secret } = await keyOfLimited({ models: ["svc/chat-2"] });
@@ -938,6 +955,7 @@ const kept: Row = {
   "models of a key and its account": true,
   "regions of a key and its account": true,
   "suspension of its account": true,
+  "networks of a key and its account": true,
   "wishes about its providers": true,
   "attestation of an adult": true,
   "attestation of portrait rights": true,
@@ -1122,6 +1140,34 @@ it("suspends an account at every other entrance, too", async () => {
   expect((await call(gateway, account.session, "DELETE", "/account/sessions/current")).status).toBe(200);
   // The refresh token was not used up.
   await call(gateway, owner.session, "DELETE", `/operator/accounts/${account.accountId}/suspension`);
+  expect((await refreshWith(gateway, agent, agent.refreshToken)).status).toBe(200);
+});
+
+it("refuses callers from other networks at every other entrance; signed URLs stay as they are", async () => {
+  const account = await gateway.createAccount();
+  const { secret } = await keyOf(account);
+  const pending = await announce(gateway, account.key);
+  const agent = await connect(gateway, account.session);
+  const opened = await post(account.key, "/account/sessions/key", undefined);
+  const networks = ["203.0.113.0/24"];
+  await allowOnly(account, secret, { keys: networks });
+  const answers = {
+    "session of a key": call(gateway, String(opened.body.token), "GET", "/account"),
+    "new session of a key": post(account.key, "/account/sessions/key", undefined),
+    "public route": call(gateway, account.key, "GET", "/status"),
+    list: call(gateway, account.key, "GET", "/predictions"),
+    upload: post(account.key, "/uploads", { content_type: "image/png", size_bytes: 10 }),
+    "event stream": call(gateway, account.key, "GET", "/account/sessions/current/events"),
+    "tools of an agent": callTool(gateway, agent.accessToken, "list_models", {}),
+  };
+  for (const [entrance, asked] of Object.entries(answers)) expect((await asked).status, entrance).toBe(403);
+  const refused = { status: 403, body: { error: "access_denied" } };
+  expect(await refreshWith(gateway, agent, agent.refreshToken)).toMatchObject(refused);
+  expect((await put(pending)).status).toBeLessThan(300);
+  expect((await call(gateway, account.session, "GET", "/account")).status).toBe(200);
+  await allowOnly(account, account.session, { sign_in: networks, keys: null, confirmed: true });
+  expect((await call(gateway, account.session, "GET", "/accounts")).status).toBe(403);
+  // The refresh token was not used up.
   expect((await refreshWith(gateway, agent, agent.refreshToken)).status).toBe(200);
 });
 

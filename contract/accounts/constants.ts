@@ -37,6 +37,9 @@ export type KeyKind = (typeof keyKinds)[number];
 /** Limits of a key's origins: number and length. */
 export const originLimits = { perKey: 20, length: 200 } as const;
 
+/** Limits of a list of networks: entries, and the length of one. */
+export const networkLimits = { perList: 100, length: 49 } as const;
+
 /** Texts of a key, for its schema and its form. */
 export const keyFields = {
   name: { minLength: 1, maxLength: 100 },

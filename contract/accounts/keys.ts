@@ -12,6 +12,7 @@ import {
   largestBudget,
   originLimits,
 } from "./constants.ts";
+import { Networks } from "./networks.ts";
 import { Person } from "./people.ts";
 import { TokenRateInputs, TokenRates } from "./token-rates.ts";
 
@@ -63,6 +64,7 @@ export const ApiKey = Type.Object({
   models: Nullable(Type.Array(Type.String())),
   regions: Nullable(Type.Array(Type.String())),
   allowed_origins: Nullable(AllowedOrigins),
+  networks: Nullable(Networks),
   requests_per_minute: Nullable(Type.Integer()),
   ...TokenRates,
   max_concurrency: Nullable(Type.Integer()),
@@ -103,6 +105,7 @@ export const ApiKeyCreate = Type.Object(
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
     regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
+    networks: Type.Optional(Nullable(Networks)),
     requests_per_minute: Type.Optional(Nullable(Type.Integer(keyRates.requests_per_minute))),
     ...TokenRateInputs,
     max_concurrency: Type.Optional(Nullable(Type.Integer(keyRates.max_concurrency))),
@@ -120,7 +123,7 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
  * A request needs at least one field. `monthly_budget: null` removes the monthly budget, an empty list of
  * `budgets` removes the budgets in money, and `task_budget: null` removes the cap per task. A key's first
  * budget takes effect within a second, later changes at once. `allowed_origins: null` stops browsers from
- * using the key. `answered_by` is an owner or admin; anyone but the caller must already have attested.
+ * using the key, `networks: null` lets it be used anywhere that its account allows. `answered_by` is an owner or admin; anyone but the caller must already have attested.
  */
 export const ApiKeyUpdate = Type.Object(
   {
@@ -129,6 +132,7 @@ export const ApiKeyUpdate = Type.Object(
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
+    networks: Type.Optional(Nullable(Networks)),
     contents: Type.Optional(Contents),
     answered_by: Type.Optional(
       Type.String({ description: "id of the user responsible for the key; only for service keys" }),
@@ -191,7 +195,7 @@ export const keyRoutes = {
     replayed: ApiKey,
   },
   "PATCH /keys/{id}": {
-    summary: "Change the tokens per minute, the budget, the origins or the contents of an account key",
+    summary: "Change the tokens per minute, the budget, the origins, the networks or the contents of an account key",
     permission: "keys:manage",
     extension: true,
     byClick: true,

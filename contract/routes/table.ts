@@ -3,6 +3,7 @@ import { deletionRoutes } from "../accounts/account-deletion.ts";
 import { emailRoutes, passwordRoutes } from "../accounts/credentials.ts";
 import { keyRoutes } from "../accounts/keys.ts";
 import { accountLimitRoutes } from "../accounts/limits.ts";
+import { accountNetworkRoutes } from "../accounts/networks.ts";
 import { oidcRoutes, providerLogoutRoutes } from "../accounts/oidc.ts";
 import { secondFactorRoutes } from "../accounts/second-factor.ts";
 import { invitationRoutes, memberRoutes } from "../accounts/team.ts";
@@ -69,6 +70,7 @@ export const sections = {
   Account: {
     ...accountRoutes,
     ...accountLimitRoutes,
+    ...accountNetworkRoutes,
     ...memberRoutes,
     ...invitationRoutes,
     ...passwordRoutes,

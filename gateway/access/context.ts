@@ -1,11 +1,13 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { BillingContext } from "#gateway/billing/context.ts";
 import type { Credentials, KnownOrigins } from "./accounts/credentials.ts";
+import type { NetworkRule } from "./accounts/networks.ts";
 import type { ContentRecorder } from "./contents/recorder.ts";
 
 export interface AccessContext extends BillingContext {
   credentials: Credentials;
   origins: KnownOrigins;
+  networks: NetworkRule;
   /** Writes what calls said, for accounts that keep it. */
   contents: ContentRecorder;
   /** The models that keys and connections may name. */

@@ -6,6 +6,7 @@ import { createCredentials, openKnownOrigins } from "./accounts/credentials.ts";
 import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
 import { emailChangeSweep } from "./accounts/email.ts";
 import { invitationSweep } from "./accounts/invitations/accept.ts";
+import { createNetworkRule } from "./accounts/networks.ts";
 import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
 import { providerSignInSweep } from "./accounts/oidc/sign-in.ts";
 import { passwordResetSweep } from "./accounts/passwords/passwords.ts";
@@ -28,9 +29,11 @@ import type { AccessContext } from "./context.ts";
 export const access: District<BillingContext & Pick<AccessContext, "catalog">, AccessContext> = {
   async open(below, keep) {
     const { config, database, limiter, log } = below;
+    const networks = keep(createNetworkRule({ config, database, log }));
     return {
       ...below,
-      credentials: keep(await createCredentials({ database, limiter, log })),
+      networks,
+      credentials: keep(await createCredentials({ database, limiter, log, networks })),
       origins: keep(await openKnownOrigins(database, log)),
       contents: keep(createContentRecorder({ config, database, log })),
     };

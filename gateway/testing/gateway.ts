@@ -133,7 +133,7 @@ export async function startTestGateway(
         const accountId = await createAccountOf(queries, { id: userId, email }, name);
         await queries.update(users).set({ accountId }).where(eq(users.id, userId));
         const key = await createKey(queries, accountId, { name: "test" }, null);
-        const session = await openSession(queries, userId, "password", here);
+        const session = await openSession(context, queries, userId, "password", here);
         return { accountId, userId, email, key: key.secret, session: session.token };
       });
       await test.attest(account, ...attestations);
@@ -148,7 +148,7 @@ export async function startTestGateway(
         const { accountId } = account;
         const actor = { kind: "user" as const, id: userId, userId, name };
         await addMember(queries, { accountId, userId, role }, { actor, ...here });
-        const session = await openSession(queries, userId, "invitation", here, { accountId });
+        const session = await openSession(context, queries, userId, "invitation", here, { accountId });
         return { userId, email, session: session.token };
       });
     },

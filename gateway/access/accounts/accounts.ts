@@ -37,6 +37,7 @@ import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
 import { limitsWith, readOwnLimits } from "./limits.ts";
 import { installMembers } from "./members/members.ts";
+import { installNetworks } from "./networks.ts";
 import { installOidc } from "./oidc/oidc.ts";
 import { installPasswords } from "./passwords/passwords.ts";
 import { chooseRetention, outlasts } from "./retention.ts";
@@ -99,6 +100,7 @@ export function installAccounts(app: App, context: AccessContext): void {
   installDeletion(app, context);
   installSuspension(app, context);
   installEverybodyOut(app, context);
+  installNetworks(app, context);
   installMembers(app, context);
   installInvitations(app, context);
   installPasswords(app, context);
@@ -136,7 +138,7 @@ async function setUp(context: AccessContext, input: SetupCreate, origin: Origin)
     if (!(await setupNeeded(queries)))
       throw new ApiError("setup_not_allowed", "Gatehouse is already set up. Sign in instead.");
     const { userId } = await createAccount(queries, input);
-    return openSession(queries, userId, "setup", origin);
+    return openSession(context, queries, userId, "setup", origin);
   });
 }
 

@@ -15,7 +15,7 @@ const elsewhere = shared(() => connect(gateway.context.database.pool.options, si
 
 /** The credentials cache of another process on the same database. */
 const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>
-  createCredentials({ database, limiter: gateway.context.limiter, log: silent });
+  createCredentials({ ...gateway.context, database, log: silent });
 
 async function newKey(input: object = {}): Promise<{ id: string; secret: string }> {
   const { body } = await call(gateway, account.session, "POST", "/keys", { name: "made", ...input });

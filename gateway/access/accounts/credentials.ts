@@ -10,6 +10,7 @@ import { apiKeys, sessions } from "#gateway/platform/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
+import type { NetworkRule } from "./networks.ts";
 import {
   type CredentialEntry,
   type Known,
@@ -48,13 +49,14 @@ export interface Credentials {
   /**
    * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any.
    * Throws the matching 401, `rate_limit_exceeded` if the address has sent too many invalid credentials,
-   * `account_required`, or `account_not_found`. A credential that was rejected once needs no further query; a
+   * `account_required`, `account_not_found`, or `network_not_allowed`. A credential that was rejected once needs no further query; a
    * known one is found synchronously, without a promise.
    */
   find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
   /**
-   * Whether the actor's credential is still valid and has this permission; `null`: any permission. Of an
-   * account that was suspended since, it may still run what it has begun (`operations:run`).
+   * Whether the actor's credential is still valid and has this permission; `null`: any permission. If its account
+   * was suspended since, or its address may no longer use it, it may still run what it has begun
+   * (`operations:run`).
    */
   isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
   /**
@@ -87,8 +89,9 @@ export async function createCredentials(sources: {
   database: Database;
   limiter: Limiter;
   log: Logger;
+  networks: NetworkRule;
 }): Promise<Credentials> {
-  const { database, limiter } = sources;
+  const { database, limiter, networks } = sources;
   const known = new Map<string, Known>();
   const refused = new Map<string, Refused>();
   const reading = new Map<string, Promise<CredentialEntry>>();
@@ -159,8 +162,9 @@ export async function createCredentials(sources: {
     if (permission === null) return true;
     const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
     if (!now) return false;
-    if (typeof now.suspendedFor === "string" && permission === "operations:run") return true;
-    return now.permissions.has(permission);
+    if (permission === "operations:run" && typeof now.suspendedFor === "string") return true;
+    if (!now.permissions.has(permission)) return false;
+    return permission === "operations:run" || networks.admits(now, actor.address ?? "");
   };
 
   /** Closes streams whose credential is no longer valid; none while the database is unavailable. */
@@ -206,9 +210,10 @@ export async function createCredentials(sources: {
       const actorIn = (entry: CredentialEntry): Actor => {
         if (!("actors" in entry)) throw refusalOf(entry.refusal);
         if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
-        const actor = inAccount(entry, accountId);
+        const actor = inAccount(entry, accountId, (one) => networks.admits(one, address));
+        if (!networks.admits(actor, address)) throw networks.refuse(actor, address);
         touch(sources, lastUsed, actor, address);
-        return actor;
+        return { ...actor, address };
       };
       const hash = credentialHash(bearer);
       const found = known.get(hash);
@@ -235,12 +240,19 @@ function isOf(actor: Actor, id: string): boolean {
 
 /**
  * The actor in the account that the request names. If it names none, the person must have only one account;
- * with `null` any of their accounts will do.
+ * with `null` any of their accounts will do, if possible one that they may use from where they are.
  */
-function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
+function inAccount(
+  { actors, withheld = [] }: Known,
+  accountId: string | null | undefined,
+  isAdmitted: (actor: Actor) => boolean,
+): Actor {
   const [first] = actors;
   const isOnly = actors.length === 1 && withheld.length === 0;
-  if (accountId === null) return actors.find(({ suspendedFor }) => !suspendedFor) ?? first;
+  if (accountId === null) {
+    const open = actors.filter(isAdmitted);
+    return open.find(({ suspendedFor }) => !suspendedFor) ?? open[0] ?? first;
+  }
   if (accountId === undefined && isOnly) return first;
   if (accountId === undefined)
     throw new ApiError(

@@ -21,7 +21,7 @@ import {
   sessions,
   users,
 } from "#gateway/platform/database/schema.ts";
-import type { ContentsRule, Suspension } from "#gateway/platform/database/tables/accounts.ts";
+import type { ContentsRule, NetworkLists, Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 import { type TokenRateColumns, tokenLimitsOf } from "./token-rates.ts";
 
@@ -49,7 +49,7 @@ export type CredentialEntry = Known | Refused;
 /** SQL: whether an account has a money budget or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** What a caller's account says of all its runs: limits, whether their contents are kept, and a suspension. */
+/** What a caller's account says of all its callers: limits, networks, whether contents are kept, and a suspension. */
 export const accountLimits = {
   isMoneyLimited,
   suspension: accounts.suspension,
@@ -62,6 +62,7 @@ export const accountLimits = {
     modelTokensPerMinute: accounts.modelTokensPerMinute,
   },
   operatorLimits: accounts.limits,
+  networkLists: accounts.networks,
 };
 
 export interface AccountLimits {
@@ -72,6 +73,7 @@ export interface AccountLimits {
   accountContents: ContentsRule | null;
   accountTokens: TokenRateColumns | null;
   operatorLimits: SetLimits | null;
+  networkLists: NetworkLists | null;
 }
 
 /**
@@ -150,6 +152,8 @@ export function keyActor(
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
+    networks: key.networks,
+    accountNetworks: limits.networkLists?.keys ?? null,
     boundTo: key.boundTo,
     requestsPerMinute: key.requestsPerMinute,
     tokenLimits: tokenLimitsOf(
@@ -279,6 +283,7 @@ export function memberActor(
     closesAt,
     operatorLimits: limits.operatorLimits,
     suspendedFor: limits.suspension?.reason ?? null,
+    accountNetworks: limits.networkLists?.sign_in ?? null,
     models: null,
     regions: null,
     requestsPerMinute: null,

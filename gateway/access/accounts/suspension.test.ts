@@ -37,8 +37,8 @@ const lift = ({ accountId }: TestAccount) => asOperator("DELETE", `accounts/${ac
 describe("a suspended account", () => {
   it("is refused with the operator's words in every process, until the suspension is lifted", async () => {
     const account = await gateway.createAccount();
-    const { database, limiter, log } = gateway.context;
-    const otherProcess = await createCredentials({ database, limiter, log });
+    const { database, limiter, log, networks } = gateway.context;
+    const otherProcess = await createCredentials({ database, limiter, log, networks });
     const suspendedFor = async () => (await otherProcess.find(account.key, "127.0.0.1")).suspendedFor;
     expect(await suspendedFor()).toBeNull();
 

@@ -9,6 +9,7 @@ import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
+import { readLists } from "#gateway/access/accounts/networks.ts";
 import { assertNotSuspended } from "#gateway/access/accounts/suspension.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
@@ -122,7 +123,7 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
   request.failure = known;
   if (known.status >= 500) request.log.error({ err: error }, "request failed");
   const code =
-    known.code === "account_suspended"
+    known.status === 403
       ? "access_denied"
       : known.status < 429
         ? "invalid_request"
@@ -234,7 +235,7 @@ async function exchangeCode(context: AccessContext, form: Form, sender: Sender):
     }
     const refusal = faultOf(found, form);
     if (refusal) return { refusal };
-    await assertNotSuspended(queries, found.key.accountId);
+    await assertUsable(context, queries, found.key, sender);
     return { tokens: await issueTokens(queries, found.key, null), keyId: found.key.id };
   });
   return tokensOf(context, outcome);
@@ -297,11 +298,24 @@ async function refreshTokens(context: AccessContext, form: Form, sender: Sender)
     }
     if (connection.refreshExpiresAt && connection.refreshExpiresAt <= clock.date())
       return { refusal: "The refresh token has expired." };
-    await assertNotSuspended(queries, key.accountId);
+    await assertUsable(context, queries, key, sender);
     assertScopes(form.get("scope"), key.scopes);
     return { tokens: await issueTokens(queries, key, token), keyId: key.id };
   });
   return tokensOf(context, outcome);
+}
+
+/** Throws `account_suspended`, and `network_not_allowed` if the key may not be used from the sender's address. */
+async function assertUsable(
+  { networks }: AccessContext,
+  queries: Queries,
+  key: Found["key"],
+  { ip }: Sender,
+): Promise<void> {
+  await assertNotSuspended(queries, key.accountId);
+  const { keys } = await readLists(queries, key.accountId);
+  const caller = { ...key, kind: "key", accountNetworks: keys, sessionId: null } as const;
+  if (!networks.admits(caller, ip)) throw networks.refuse(caller, ip);
 }
 
 /** Throws if a refresh asks for more scopes than the person granted. */

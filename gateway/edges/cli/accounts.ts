@@ -17,6 +17,7 @@ import { readDeletionRecord } from "#gateway/access/accounts/deletion/certificat
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import { assertModelsExist, createKey as create } from "#gateway/access/accounts/keys/create.ts";
 import { readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
+import { clearNetworks, readLists } from "#gateway/access/accounts/networks.ts";
 import { liftSuspension, suspend } from "#gateway/access/accounts/suspension.ts";
 import { readCatalog } from "#gateway/models/configuration/read-configuration.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -115,6 +116,28 @@ Its keys and sessions work again within a second, and its deliveries are sent. P
       database.transaction(async (queries) => {
         await liftSuspension(queries, account, byCommandLine);
         return account;
+      });
+  },
+};
+
+/** `gatehouse account networks`: the way back for people who locked themselves out. */
+export const accountNetworks: Command = {
+  usage: `account networks --account <id> [--clear]
+
+  --account <id>  as \`gatehouse account list\` prints it
+  --clear         lets people and keys use the account from anywhere again, within a second
+
+Prints from which networks people and keys may use the account. Keys may have networks of their own, which stay.`,
+  options: { ...options, clear: { type: "boolean" } },
+  prepare(values) {
+    const account = required(values, "account");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        await assertAccountExists(queries, account);
+        if (values.clear === true) await clearNetworks(queries, account, byCommandLine);
+        const { sign_in: people, keys } = await readLists(queries, account);
+        const text = (networks: readonly string[] | null) => networks?.join(", ") ?? "anywhere";
+        return `sign_in\t${text(people)}\nkeys\t${text(keys)}`;
       });
   },
 };

@@ -41,6 +41,10 @@ const commands = byName<Listed<Command>>({
     summary: "Set what limits one account",
     load: async () => (await import("./accounts.ts")).limitAccount,
   },
+  "account networks": {
+    summary: "Print from which networks an account may be used, or allow all again",
+    load: async () => (await import("./accounts.ts")).accountNetworks,
+  },
   drain: {
     summary: "Let a machine take no new work and finish what it has",
     load: async () => (await import("./nodes.ts")).drain,

@@ -61,6 +61,11 @@ export interface Actor {
    * or the caller is a signed-in person.
    */
   allowedOrigins?: readonly string[] | null;
+  /** The networks from which the key may be used, and those of the account for keys or for people; null: any. */
+  networks?: readonly string[] | null;
+  accountNetworks?: readonly string[] | null;
+  /** The address from which the credential was sent; missing for work that runs later. */
+  address?: string;
   /** For a connection: the only interface that accepts its secret. Null: every interface accepts it. */
   boundTo?: "mcp" | null;
   requestsPerMinute: number | null;

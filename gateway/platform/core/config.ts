@@ -6,6 +6,7 @@ import type { RegionName } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
 import { isDiskFull, problemOfFolder, problemOfUser } from "./data-folder.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
+import { readNetworks } from "./networks.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, type SettingReader, settingReader } from "./setting-reader.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
@@ -31,6 +32,8 @@ export interface Config {
   host: string;
   /** Reverse proxies whose `x-forwarded-*` headers are trusted. */
   trustProxy: TrustedProxies;
+  /** The networks from which sign-ins and sessions are accepted; null: any. */
+  consoleAllowCidrs: readonly string[] | null;
   /** The public base URL, without `/v1`. Signed URLs and `poll_url` start with it. */
   publicUrl: string;
   consoleUrl: string;
@@ -190,6 +193,7 @@ function configOf(environment: Environment): Config {
     port,
     host: read.text("GATEWAY_HOST") ?? (isForThisMachine(environment, dataDir) ? loopback : allAddresses),
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
+    consoleAllowCidrs: readConsoleNetworks(environment),
     publicUrl: read.text("GATEWAY_PUBLIC_URL") ?? `http://localhost:${port}`,
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
     dataDir,
@@ -344,6 +348,17 @@ export function readTrustProxy(text: string | undefined): TrustedProxies {
   } catch (error) {
     throw new ConfigError(`TRUST_PROXY is invalid: ${(error as Error).message}`);
   }
+}
+
+/** The networks of CONSOLE_ALLOW_CIDRS; null: any. Throws ConfigError. */
+export function readConsoleNetworks(environment: Environment): readonly string[] | null {
+  const networks = settingReader(environment).list("CONSOLE_ALLOW_CIDRS");
+  try {
+    readNetworks(networks);
+  } catch (error) {
+    throw new ConfigError(`CONSOLE_ALLOW_CIDRS is invalid: ${(error as Error).message}`);
+  }
+  return networks.length > 0 ? networks : null;
 }
 
 /**

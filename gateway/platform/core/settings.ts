@@ -91,6 +91,13 @@ const addresses = {
     about:
       "The reverse proxies whose `X-Forwarded-For` is trusted, separated by commas: `loopback`, addresses or ranges. The header of any other caller is ignored. The value “on” of early releases trusted every caller and is rejected.",
   },
+  CONSOLE_ALLOW_CIDRS: {
+    kind: "list",
+    example: "203.0.113.0/24,2001:db8::/32",
+    console: true,
+    about:
+      "The networks from which the console may be used, separated by commas: addresses or ranges. From elsewhere its pages, sign-ins and sessions are refused (403), except shared links and the public status page; keys are not affected. Behind a proxy, set `TRUST_PROXY` too.",
+  },
   MEDIA_ORIGINS: {
     kind: "list",
     example: "https://media.example.com",

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { readNetworks } from "./networks.ts";
 
 const loopback = ["127.0.0.0/8", "::1/128"];
 
@@ -12,16 +13,7 @@ export interface TrustedProxies {
 
 /** Reads addresses, ranges (`10.0.0.0/8`) and `loopback`. Throws on an invalid entry, naming it. */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
-  const list = new BlockList();
-  for (const entry of entries.flatMap((text) => (text === "loopback" ? loopback : [text]))) {
-    const [address = "", prefix] = entry.split("/");
-    const version = isIP(address);
-    const widest = version === 4 ? 32 : 128;
-    const bits = prefix === undefined ? widest : Number(prefix);
-    if (version === 0 || !/^\d+$/.test(prefix ?? "0") || bits > widest)
-      throw new Error(`"${entry}" is neither loopback nor an address or range such as 10.0.0.0/8`);
-    list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
-  }
+  const list = readNetworks(entries.flatMap((text) => (text === "loopback" ? loopback : [text])));
   const isTrusted = (address: string): boolean => {
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");

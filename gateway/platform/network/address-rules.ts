@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { type BlockList, isIP, isIPv6 } from "node:net";
+import { readNetworks } from "#gateway/platform/core/networks.ts";
 
 /** IPv4 has a deny list: all special-purpose ranges, and Azure's WireServer, which looks public. */
 const deniedIpv4 = [
@@ -44,9 +45,9 @@ const neverAllowed = [
   "64:ff9b::a9fe:0/112",
 ];
 
-const publicDenied = blockListOf([...deniedIpv4, ...deniedIpv6]);
-const publicIpv6 = blockListOf(allowedIpv6);
-const never = blockListOf(neverAllowed);
+const publicDenied = readNetworks([...deniedIpv4, ...deniedIpv6]);
+const publicIpv6 = readNetworks(allowedIpv6);
+const never = readNetworks(neverAllowed);
 const allowed = new WeakMap<readonly string[], { ipv4: BlockList; ipv6: BlockList }>();
 
 /**
@@ -76,24 +77,11 @@ function allowListsOf(cidrs: readonly string[]) {
   if (known) return known;
   // Two lists, because a BlockList applies IPv4 rules also to mapped IPv6 addresses, which must stay refused.
   const lists = {
-    ipv4: blockListOf(cidrs.filter((cidr) => !cidr.includes(":"))),
-    ipv6: blockListOf(cidrs.filter((cidr) => cidr.includes(":"))),
+    ipv4: readNetworks(cidrs.filter((cidr) => !cidr.includes(":"))),
+    ipv6: readNetworks(cidrs.filter((cidr) => cidr.includes(":"))),
   };
   allowed.set(cidrs, lists);
   return lists;
-}
-
-function blockListOf(cidrs: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const cidr of cidrs) {
-    const [address = "", prefix] = cidr.split("/");
-    const version = isIP(address);
-    const bits = prefix === undefined ? (version === 4 ? 32 : 128) : Number(prefix);
-    if (version === 0 || !/^\d+$/.test(prefix ?? "0") || bits > (version === 4 ? 32 : 128))
-      throw new Error(`"${cidr}" is not an address range like 10.0.0.0/8`);
-    list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
-  }
-  return list;
 }
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

@@ -93,7 +93,7 @@ export async function acceptInvitation(
     assertOpen(row);
     const userId = "id" in joining ? joining.id : await insertUser(queries, joining);
     await joinByInvitation(queries, row, userId, origin);
-    return openSession(queries, userId, "invitation", origin, { accountId: row.accountId });
+    return openSession(context, queries, userId, "invitation", origin, { accountId: row.accountId });
   });
   if ("id" in joining) credentials.forget(joining.id);
   return session;

@@ -12,6 +12,7 @@ import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { recordAudit } from "../audit.ts";
+import { checkedNetworks } from "../networks.ts";
 import { tokenRatesIn } from "../token-rates.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -28,7 +29,7 @@ interface SpecialKey {
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call
- * it inside a transaction. Throws as `ownerOfNewKey`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and
+ * it inside a transaction. Throws as `ownerOfNewKey`, `originsOf`, `checkedNetworks`, `assertWithinGrant` and `assertMayMake`, and
  * `too_many_keys`.
  */
 export async function createKey(
@@ -42,6 +43,7 @@ export async function createKey(
   const models = input.models ?? null;
   const regions = input.regions ?? null;
   const allowedOrigins = originsOf(input.allowed_origins ?? null);
+  const networks = checkedNetworks(input.networks ?? null, "networks");
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   const limits = {
     requestsPerMinute: input.requests_per_minute ?? null,
@@ -56,7 +58,8 @@ export async function createKey(
   if (by) await assertMayChoose(queries, by.actor, input.contents);
   const belonging = by ? await ownerOfNewKey(queries, by.actor, input) : await firstOwner(queries, accountId);
   if (by) {
-    assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
+    const reach = { scopes: granted, models, regions, allowedOrigins, networks, expiresAt };
+    assertWithinGrant(by.actor, reach, "body");
     await lockKeys(queries, accountId);
     await assertRoomForKey(queries, by.config, accountId);
     await assertMayMake(queries, by.config, by.actor, limits);
@@ -75,6 +78,7 @@ export async function createKey(
     models,
     regions,
     allowedOrigins,
+    networks,
     boundTo: special?.boundTo ?? null,
     ...limits,
     contents: input.contents ?? null,
@@ -92,6 +96,7 @@ export async function createKey(
       kind: belonging.userId ? "personal" : "service",
       scopes: granted,
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+      ...(networks && { networks }),
       ...(limits.tokensPerMinute && { tokens_per_minute: limits.tokensPerMinute }),
       ...(limits.modelTokensPerMinute && { model_tokens_per_minute: limits.modelTokensPerMinute }),
       ...(limits.budgets && { budgets: limits.budgets }),

@@ -8,14 +8,16 @@ export interface Reach {
   regions: readonly string[] | null;
   /** Null: the key is not for browsers, and its origin is not checked. */
   allowedOrigins: readonly string[] | null;
+  /** Null: the key may be used from any network. */
+  networks: readonly string[] | null;
   /** Null: the key does not expire. */
   expiresAt: Date | null;
 }
 
 /**
  * Prevents privilege escalation: callers create, rotate or change only keys within their own rights and
- * expiry. Throws `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`;
- * `param` names the offending field of the body.
+ * expiry. Throws `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`,
+ * `network_not_allowed`; `param` names the offending field of the body.
  */
 export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "stored"): void {
   const param = (name: string) => ({ param: source === "body" ? name : null });
@@ -29,6 +31,7 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
   const lists = [
     ["models", "model_not_allowed", "models", actor.models, key.models],
     ["regions", "region_not_allowed", "regions", actor.regions, key.regions],
+    ["networks", "network_not_allowed", "networks", actor.networks ?? null, key.networks],
     ["origins", "origin_not_allowed", "allowed_origins", actor.allowedOrigins ?? null, key.allowedOrigins],
   ] as const;
   for (const [names, code, field, own, asked] of lists) {

@@ -11,6 +11,7 @@ import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
+import { checkedNetworks } from "../networks.ts";
 import { tokenRatesIn } from "../token-rates.ts";
 import { assertMayChoose, assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
@@ -91,7 +92,7 @@ async function rotateKey(
 }
 
 /**
- * Changes the tokens per minute of a key, its budgets, its origins, what is kept of its calls or the person
+ * Changes the tokens per minute of a key, its budgets, its origins, its networks, what is kept of its calls or the person
  * responsible for it; effective at once in this process and within a second in others. Throws `key_not_found`, and
  * as `assertModelsExist`, `assertWithinGrant`, `assertMayManage`, `assertMayGrantTokens`, `assertMayGrantBudget` and
  * `assertMayChoose`.
@@ -113,6 +114,8 @@ async function updateKey(
     const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
     const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
     if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
+    const networks = input.networks === undefined ? undefined : checkedNetworks(input.networks, "networks");
+    if (networks !== undefined) assertWithinGrant(caller.actor, { ...old, networks }, "body");
     const budgets =
       input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
     const taskBudget =
@@ -138,6 +141,7 @@ async function updateKey(
         ...(taskBudget !== undefined && { taskBudget }),
         ...(answeredBy !== undefined && { answeredBy }),
         ...(allowedOrigins !== undefined && { allowedOrigins }),
+        ...(networks !== undefined && { networks }),
         ...(input.contents !== undefined && { contents: input.contents }),
       })
       .where(eq(apiKeys.id, id))

@@ -82,6 +82,7 @@ function keyView(
     models: row.models,
     regions: row.regions,
     allowed_origins: row.allowedOrigins,
+    networks: row.networks,
     requests_per_minute: row.requestsPerMinute,
     ...tokenRatesView(row),
     max_concurrency: row.maxConcurrency,

@@ -383,11 +383,7 @@ test("a required second factor is left to the provider for sign-ins through it",
 async function otherProcess() {
   const silent = pino({ level: "silent" });
   const database = await connect(gateway.context.database.pool.options, silent);
-  const credentials = await createCredentials({
-    database,
-    limiter: gateway.context.limiter,
-    log: silent,
-  });
+  const credentials = await createCredentials({ ...gateway.context, database, log: silent });
   return {
     find: (bearer: string) => credentials.find(bearer, "203.0.113.9"),
     async close() {

@@ -329,14 +329,15 @@ async function beginPasskeySignIn(
  * and `openSession`.
  */
 function signInWithPasskey(
-  { config, database }: AccessContext,
+  context: AccessContext,
   { ticket, credential }: PasskeySignIn,
   origin: Origin,
 ): Promise<Session> {
+  const { config, database } = context;
   return database.transaction(async (queries) => {
     const { challenge } = await takeTicket(queries, ticket, "passkey");
     const userId = await checkPasskey(config, queries, credential, challenge);
-    return openSession(queries, userId, "passkey", origin);
+    return openSession(context, queries, userId, "passkey", origin);
   });
 }
 
@@ -358,11 +359,11 @@ async function finishSignIn(
     const { challenge } = await takeTicket(queries, ticket, "second_factor");
     if (credential === undefined) {
       const way = await spendCode(context, queries, { actor: user, ...origin }, code ?? "");
-      return openSession(queries, userId, "password", origin, { secondFactor: way });
+      return openSession(context, queries, userId, "password", origin, { secondFactor: way });
     }
     if ((await checkPasskey(config, queries, credential, challenge)) !== userId)
       throw refusedPasskey("This passkey belongs to somebody else.");
-    return openSession(queries, userId, "password", origin, { secondFactor: "passkey" });
+    return openSession(context, queries, userId, "password", origin, { secondFactor: "passkey" });
   });
   await attempt?.succeed();
   return session;

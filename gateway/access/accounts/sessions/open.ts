@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Account, Session, SessionMethod } from "#contract/accounts/account.ts";
+import type { Account, AccountMembership, Session, SessionMethod } from "#contract/accounts/account.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { newId } from "#contract/ids.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
@@ -9,7 +9,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { sessions } from "#gateway/platform/database/schema.ts";
+import { accounts, members, sessions, users } from "#gateway/platform/database/schema.ts";
+import type { NetworkLists } from "#gateway/platform/database/tables/accounts.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { accountOf, accountOfUser, accountsOfUser } from "../account.ts";
@@ -46,19 +47,32 @@ const firstSessions: readonly SessionMethod[] = ["invitation", "setup"];
 
 /**
  * Opens a session for a user in the caller's transaction. Throws `account_not_found` for a user without an
- * account, and `provider_sign_in_required` if all their accounts require another way to sign in.
+ * account, `provider_sign_in_required` if all their accounts require another way to sign in, and
+ * `network_not_allowed` if none of the others may be used from this address.
  */
 export async function openSession(
+  { networks }: Pick<AccessContext, "networks">,
   queries: Queries,
   userId: string,
   method: SessionMethod,
   origin: Origin,
   { secondFactor, accountId }: OpenOptions = {},
 ): Promise<Session> {
-  const accounts = await accountsOfUser(queries, userId);
-  const open = accounts.filter(({ sign_in: rule }) => opensAccount(method, rule));
-  const first = open.find(({ id }) => id === accountId) ?? open[0];
-  if (!first && accounts.length > 0) throw providerRequired();
+  const memberships = await accountsOfUser(queries, userId);
+  const open = memberships.filter(({ sign_in: rule }) => opensAccount(method, rule));
+  const lists = await networksOf(queries, userId);
+  const isAdmitted = ({ id }: AccountMembership) => networks.admits(signingIn(lists.get(id)), origin.ip ?? "");
+  const admitted = open.filter(isAdmitted);
+  const first = admitted.find(({ id }) => id === accountId) ?? admitted[0];
+  if (!first && open[0]) {
+    const [person] = await queries.select().from(users).where(eq(users.id, userId));
+    const refusals = open.map(({ id }) => {
+      const caller = { accountId: id, kind: "user", id: userId, userId, name: person?.name ?? "" } as const;
+      return networks.refuse({ ...caller, ...signingIn(lists.get(id)) }, origin.ip ?? "");
+    });
+    throw refusals[0];
+  }
+  if (!first && memberships.length > 0) throw providerRequired();
   if (!first)
     throw new ApiError(
       "account_not_found",
@@ -75,8 +89,24 @@ export async function openSession(
     ip: origin.ip,
     requestId: origin.requestId,
   });
-  return { ...opened, account, accounts };
+  return { ...opened, account, accounts: memberships };
 }
+
+/** The person's accounts that only some networks may use. */
+async function networksOf(queries: Queries, userId: string): Promise<Map<string, NetworkLists | null>> {
+  const rows = await queries
+    .select({ id: accounts.id, networks: accounts.networks })
+    .from(accounts)
+    .innerJoin(members, eq(members.accountId, accounts.id))
+    .where(eq(members.userId, userId));
+  return new Map(rows.map(({ id, networks }) => [id, networks]));
+}
+
+/** What the networks of an account ask of somebody who signs in. */
+const signingIn = (lists: NetworkLists | null | undefined) => ({
+  accountNetworks: lists?.sign_in ?? null,
+  sessionId: "",
+});
 
 /**
  * Records a sign-in from an address without a session of this person in the last month. Call it before
@@ -107,7 +137,8 @@ export async function recordNewPlace(
 
 /**
  * Opens a session for the calling account key. It has the key's permissions, ends with the key at the latest,
- * and can be ended separately. Throws `insufficient_scope` for other callers, including a session of a key.
+ * and can be ended separately. Throws `insufficient_scope` for other callers, including a session of a key,
+ * and `network_not_allowed`.
  */
 export async function openKeySession(
   context: AccessContext,
@@ -118,6 +149,9 @@ export async function openKeySession(
   const { secretHash } = actor;
   if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)
     throw new ApiError("insufficient_scope", "Only an account key itself can open a session of that key.");
+  const asSession = { ...actor, sessionId: "" };
+  if (!context.networks.admits(asSession, origin.ip ?? ""))
+    throw context.networks.refuse(asSession, origin.ip ?? "");
   const account: Account = await accountOf(context.database.queries, actor);
   return audited(context, caller, "session.created", async (queries) => {
     const holder = { keyHash: secretHash, method: "key" as const, lifetimeMs: keySessionLifetimeMs };

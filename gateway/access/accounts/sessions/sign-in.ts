@@ -18,7 +18,7 @@ export async function signIn(
 ): Promise<Session> {
   const userId = await provePassword(context, input, origin.ip);
   await askSecondFactor(context, userId);
-  return context.database.transaction((queries) => openSession(queries, userId, "password", origin));
+  return context.database.transaction((queries) => openSession(context, queries, userId, "password", origin));
 }
 
 interface AttemptLimits {

@@ -4,6 +4,7 @@ import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createCredentials } from "#gateway/access/accounts/credentials.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
+import { createNetworkRule } from "#gateway/access/accounts/networks.ts";
 import type { Context } from "#gateway/districts.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -53,8 +54,9 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const database = await createTestDatabase();
   // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" enforces it.
   const limiter = await createLimiter(database, log);
-  const credentials = await createCredentials({ database, limiter, log });
   const config = testConfig(overrides);
+  const networks = createNetworkRule({ config, database, log });
+  const credentials = await createCredentials({ database, limiter, log, networks });
   const history = await readHistory(database, config);
   const claims = createKeyClaims(database, log);
   const catalog = createCatalog();
@@ -105,6 +107,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
       await app.close();
       claims.close();
       credentials.close();
+      await networks.close();
       await limiter.close();
       await database.close();
     },

@@ -3,6 +3,7 @@ import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { KeyContents, Role } from "#contract/accounts/constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { AccountLimits } from "#contract/accounts/limits.ts";
+import type { AccountNetworks } from "#contract/accounts/networks.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
@@ -117,6 +118,9 @@ export interface Suspension {
   by: { id: string; name: string } | null;
 }
 
+/** The networks of people and of keys; null: any. */
+export type NetworkLists = Pick<AccountNetworks, "sign_in" | "keys">;
+
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -149,6 +153,8 @@ export const accounts = pgTable("accounts", {
   ...tokenRates,
   /** What operators set for this account; null: the settings of the installation hold. */
   limits: jsonb("limits").$type<Partial<AccountLimits>>(),
+  /** From which networks the account may be used; null: any. */
+  networks: jsonb("networks").$type<NetworkLists>(),
   createdAt: createdAt(),
 });
 
@@ -260,6 +266,8 @@ export const apiKeys = pgTable(
      * the `Origin` header is not checked.
      */
     allowedOrigins: text("allowed_origins").array(),
+    /** The networks from which the key may be used, besides those of its account; null: any. */
+    networks: text("networks").array(),
     requestsPerMinute: integer("requests_per_minute"),
     ...tokenRates,
     maxConcurrency: integer("max_concurrency"),
