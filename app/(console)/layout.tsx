@@ -2,6 +2,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import { permissionsByRoles } from "#contract/accounts/permissions.ts";
+import { byName } from "#contract/by-name.ts";
 import type { OwnAccount } from "@/components/shell/account-switcher";
 import { Shell } from "@/components/shell/shell";
 import type { ShellIconName } from "@/components/shell/shell-icon";
@@ -31,8 +32,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
-  if (!account.ok && account.error.code === "account_suspended")
-    return <Suspended message={account.error.message} accounts={accounts} />;
+  const closed = !account.ok && closedAccounts[account.error.code];
+  if (closed) return <ClosedAccount title={closed} message={account.error.message} accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
       <FirstScript />
@@ -176,12 +177,24 @@ function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
   );
 }
 
-/** Shown instead of the pages of an account that an operator suspended, with the operator's words. */
-function Suspended({ message, accounts }: { message: string; accounts: readonly OwnAccount[] }) {
+/** Why a member may not use the pages of an account, by the code of the gateway's refusal. */
+const closedAccounts = byName<string>({
+  account_suspended: "This account is suspended",
+  network_not_allowed: "Not from your network",
+});
+
+interface ClosedAccountProps {
+  title: string;
+  message: string;
+  accounts: readonly OwnAccount[];
+}
+
+/** Shown instead of the pages of an account that its members may not use now, with the gateway's reason. */
+function ClosedAccount({ title, message, accounts }: ClosedAccountProps) {
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
       <EmptyState
-        title="This account is suspended"
+        title={title}
         body={message}
         action={
           <div className="flex flex-col items-center gap-4">

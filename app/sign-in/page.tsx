@@ -79,6 +79,7 @@ const problems = byName<string>({
   invitation_expired: "The invitation has expired. Ask for a new link.",
   member_exists: "You are already a member of that account. Sign in instead.",
   account_suspended: "That account is suspended, so nobody can join it.",
+  network_not_allowed: "You cannot sign in from your network. Ask an owner of your account, or the operator.",
   account_closing: "That account will be deleted, so nobody can join it.",
   account_not_found: "You are not a member of any account. Ask a colleague for an invitation.",
   operator_required: "Only operators of this installation can do this.",

@@ -131,6 +131,7 @@ const messages = byName<string>({
   revoked_api_key: "This key was revoked. Use another one.",
   provider_sign_in_required:
     "Your account requires its identity provider. Sign in with the provider's button.",
+  network_not_allowed: "You cannot sign in from your network. Ask an owner of your account, or the operator.",
   invalid_second_factor: "This code is wrong or was already used. Try again.",
   sign_in_expired: "The sign-in took too long. Sign in again.",
   rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",

@@ -36,6 +36,7 @@ const fields = [
     "models",
     "regions",
     "allowed_origins",
+    "networks",
     "requests_per_minute",
     "max_concurrency",
   ] as const),
@@ -62,7 +63,10 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
 
   /** Opens collapsed parts with errors. Their errors could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<KeyValues>) => {
-    const limits = ["requests_per_minute", "max_concurrency", "allowed_origins", ...tokenRateNames] as const;
+    const limits = [
+      ...(["requests_per_minute", "max_concurrency", "allowed_origins", "networks"] as const),
+      ...tokenRateNames,
+    ];
     if (limits.some((name) => wrong[name]) && limitsPart.current) limitsPart.current.open = true;
     if ((wrong.monthly_budget || wrong.money || wrong.task_budget) && budgetPart.current)
       budgetPart.current.open = true;
@@ -117,7 +121,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
           />
           <details ref={limitsPart} className="rounded-control border px-3 py-2">
             <summary className="rounded-control text-table font-medium">
-              Limits: models, regions, pages, rate{keepsContents !== "off" && ", contents"}
+              Limits: models, regions, pages, networks, rate{keepsContents !== "off" && ", contents"}
             </summary>
             <div className="mt-3 space-y-4">
               {modelIds.length > 0 && (
@@ -147,6 +151,7 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                 )}
               </Chosen>
               <OriginsField />
+              <NetworksField />
               <div className="grid gap-3 phone:grid-cols-2">
                 <TextField
                   form={form}
@@ -204,6 +209,21 @@ export function OriginsField() {
       rows={2}
       mono
       placeholder="https://app.example.com"
+    />
+  );
+}
+
+/** The networks from which a key may be used, one per line. For a form with the field `networks`. */
+export function NetworksField() {
+  return (
+    <TextField
+      form={useFormContext<{ networks: string }>()}
+      name="networks"
+      label="Networks"
+      hint="Addresses or ranges from which the key may be used, one per line. If you enter none, it may be used from anywhere that the account allows."
+      rows={2}
+      mono
+      placeholder="203.0.113.0/24"
     />
   );
 }

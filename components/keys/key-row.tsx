@@ -95,6 +95,10 @@ function limitsOf(key: ApiKey, keepsContents: ContentsRule): string[] {
       (key.allowed_origins.length === 1
         ? `pages of ${key.allowed_origins[0]}`
         : `pages of ${formatCount(key.allowed_origins.length, "origin")}`),
+    key.networks &&
+      (key.networks.length === 1
+        ? `from ${key.networks[0]}`
+        : `from ${formatCount(key.networks.length, "network")}`),
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     ...tokenRateTexts(key),
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
@@ -105,7 +109,7 @@ function limitsOf(key: ApiKey, keepsContents: ContentsRule): string[] {
 
 /** The action that somebody chose for a key. */
 export interface KeyRequest {
-  about: "budget" | "origins" | "contents" | "rotate" | "revoke";
+  about: "budget" | "origins" | "networks" | "contents" | "rotate" | "revoke";
   key: ApiKey;
 }
 
@@ -132,6 +136,7 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
             ? [
                 { label: "Edit budget…", onSelect: requested("budget") },
                 { label: "Edit origins…", onSelect: requested("origins") },
+                { label: "Edit networks…", onSelect: requested("networks") },
                 ...(keepsContents === "off"
                   ? []
                   : [{ label: "Edit contents…", onSelect: requested("contents") }]),

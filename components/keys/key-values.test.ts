@@ -11,6 +11,7 @@ it("requests no limit if the form has none", () => {
     models: null,
     regions: null,
     allowed_origins: null,
+    networks: null,
     requests_per_minute: null,
     max_concurrency: null,
     monthly_budget: null,

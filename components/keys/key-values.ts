@@ -32,6 +32,8 @@ export interface KeyValues extends TokenRateValues {
   regions: RegionName[];
   /** One per line. Empty: browsers may not use the key. */
   allowed_origins: string;
+  /** One per line. Empty: any network. */
+  networks: string;
   requests_per_minute: string;
   max_concurrency: string;
   contents: KeyContents;
@@ -49,6 +51,7 @@ export const newKeyValues: KeyValues = {
   models: [],
   regions: [],
   allowed_origins: "",
+  networks: "",
   requests_per_minute: "",
   max_concurrency: "",
   tokens_per_minute: "",
@@ -79,7 +82,8 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     scopes: values.scopes,
     models: values.models.length > 0 ? values.models : null,
     regions: values.regions.length > 0 ? values.regions : null,
-    allowed_origins: originsOf(values.allowed_origins),
+    allowed_origins: linesOf(values.allowed_origins),
+    networks: linesOf(values.networks),
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
     ...tokenRateBody(values),
@@ -91,15 +95,15 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   };
 }
 
-/** The origins in a text, one per line. Null without any. */
-export function originsOf(text: string): string[] | null {
+/** The origins or networks in a text, one per line. Null without any. */
+export function linesOf(text: string): string[] | null {
   const lines = text.split(/\s+/).filter((line) => line !== "");
   return lines.length > 0 ? lines : null;
 }
 
 /** The problem with the origins. Undefined if they are valid. */
 export function originsProblem(text: string): string | undefined {
-  const origins = originsOf(text) ?? [];
+  const origins = linesOf(text) ?? [];
   if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
   const wrong = origins.find(
     (origin) => !URL.canParse(origin) || !new RegExp(keyFields.origin.pattern).test(origin),

@@ -195,7 +195,8 @@ export const keyRoutes = {
     replayed: ApiKey,
   },
   "PATCH /keys/{id}": {
-    summary: "Change the tokens per minute, the budget, the origins, the networks or the contents of an account key",
+    summary:
+      "Change the tokens per minute, the budget, the origins, the networks or the contents of an account key",
     permission: "keys:manage",
     extension: true,
     byClick: true,

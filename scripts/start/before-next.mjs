@@ -1,9 +1,17 @@
 // Loaded into the console before its own code (--import). Answers requests that Next cannot handle. Next
 // turns every request into a web request, which is impossible for TRACE and `OPTIONS *`, so each would fail
 // with 500 and an error in the log. For a request in absolute form, Next would redirect to the host in the
-// request's first line. This code also disconnects clients that send too slowly, as the gateway does.
+// request's first line. Outside CONSOLE_ALLOW_CIDRS, only shared links and the status page are shown; the
+// gateway refuses sessions from there by itself. This code also disconnects clients that send too slowly, as the gateway does.
 import { Server } from "node:http";
+import { readConsoleNetworks } from "../../gateway/platform/core/config.ts";
+import { isInNetworks } from "../../gateway/platform/core/networks.ts";
 import { cutSlowRequests } from "../../gateway/platform/core/slow-requests.ts";
+import { addressOf } from "./client-address.mjs";
+
+const networks = readConsoleNetworks(process.env);
+/** What people without an account see, and the files that these pages load. */
+const forEverybody = /^\/(?:public|_next|fonts|covers)\/|^\/[\w-]+\.(?:svg|ico|png|txt)$/;
 
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const { emit } = Server.prototype;
@@ -22,8 +30,20 @@ Server.prototype.emit = function (event, ...words) {
     return true;
   }
   request.url = request.url.replace(/^https?:\/\/[^/?#]*\/*/i, "/");
+  if (!isInNetworks(networks, addressOf(request) ?? "") && !isForEverybody(request))
+    return refuse(
+      request,
+      answer,
+      403,
+      `This console may be used only from certain networks, and your address, ${addressOf(request)}, is in none of them.`,
+      "network_not_allowed",
+    );
   return emit.call(this, event, ...words);
 };
+
+function isForEverybody({ url }) {
+  return forEverybody.test(URL.parse(url, "http://console")?.pathname ?? "");
+}
 
 function refuse(request, answer, status, message, code) {
   const error = { message, type: "console_error", code, param: null, request_id: null };

@@ -19,10 +19,7 @@ const program = `
 `;
 
 it("requests that Next cannot handle are answered before Next; pages are answered as before", async () => {
-  const words = ["--import", imported, "--input-type=module", "-e", program];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [port] = await once(createInterface({ input: child.stdout }), "line");
+  const port = await startProgram();
   const refused = await ask(port, "TRACE");
   expect(refused).toMatchObject({ status: 405, allow: expect.stringContaining("GET") });
   expect(JSON.parse(refused.text).error.code).toBe("method_not_allowed");
@@ -38,14 +35,37 @@ it("requests that Next cannot handle are answered before Next; pages are answere
   expect(await ask(port, "GET", "http://elsewhere.example")).toMatchObject({ status: 200 });
 });
 
+it("visitors from outside CONSOLE_ALLOW_CIDRS see only what people without an account see", async () => {
+  const port = await startProgram({ CONSOLE_ALLOW_CIDRS: "203.0.113.0/24", TRUST_PROXY: "loopback" });
+  const from = (address, path) => ask(port, "GET", path, { "x-forwarded-for": address });
+  for (const path of ["/sign-in", "/", "/api/gateway/account", "/public/../keys", "/public/%2e%2e/keys"]) {
+    const { status, text } = await from("198.51.100.1", path);
+    expect([path, status, JSON.parse(text).error.code]).toEqual([path, 403, "network_not_allowed"]);
+    expect(text).toContain("198.51.100.1");
+    expect((await from("203.0.113.7", path)).status).toBe(200);
+  }
+  for (const path of ["/public/shared/x", "/_next/static/a.js", "/favicon.ico"])
+    expect((await from("198.51.100.1", path)).status).toBe(200);
+});
+
+/** Starts the program in a process that is started like the console, and returns its port. */
+async function startProgram(environment = {}) {
+  const words = ["--import", imported, "--input-type=module", "-e", program];
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [port] = await once(createInterface({ input: child.stdout }), "line");
+  return port;
+}
+
 /** Without fetch, which does not support TRACE either. */
-async function ask(port, method, path = "/sign-in") {
+async function ask(port, method, path = "/sign-in", headers = {}) {
   const asked = request({
     host: "127.0.0.1",
     port,
     method,
     path,
-    headers: { cookie: "session=1" },
+    headers: { cookie: "session=1", ...headers },
   });
   asked.end();
   const [answer] = await once(asked, "response");

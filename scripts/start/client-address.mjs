@@ -9,9 +9,13 @@ import { signClientAddress } from "../../gateway/platform/core/trusted-proxies.t
 const proxies = readTrustProxy(process.env.TRUST_PROXY);
 const secret = process.env.CONSOLE_SECRET?.trim();
 
-subscribe("http.server.request.start", ({ request, socket }) => {
+/** The browser's address; undefined if the browser has left. */
+export function addressOf({ headers, socket }) {
+  return socket.remoteAddress && proxies.clientAddress(socket.remoteAddress, headers["x-forwarded-for"]);
+}
+
+subscribe("http.server.request.start", ({ request }) => {
   delete request.headers[clientAddressHeader];
-  const forwardedFor = request.headers["x-forwarded-for"];
-  const address = socket.remoteAddress && proxies.clientAddress(socket.remoteAddress, forwardedFor);
+  const address = addressOf(request);
   if (secret && address) request.headers[clientAddressHeader] = signClientAddress(secret, address);
 });

@@ -13,6 +13,7 @@ import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { LimitFacts } from "@/components/settings/limit-facts";
 import { NameForm } from "@/components/settings/name-form";
+import { NetworksForm } from "@/components/settings/networks-form";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -29,7 +30,7 @@ export const metadata = { title: "Settings" };
 export default page(
   { ...metadata, description: "Display settings of this browser, and the current account." },
   async ({ requestRoute }) => {
-    const [account, history, provider, profile, money, credits, limits] = await Promise.all([
+    const [account, history, provider, profile, money, credits, limits, networks] = await Promise.all([
       getAccount(),
       requestRoute("GET /account/history"),
       getIdentityProvider(),
@@ -37,6 +38,7 @@ export default page(
       requestRoute("GET /account/budgets"),
       requestRoute("GET /account/credits"),
       requestRoute("GET /account/limits"),
+      requestRoute("GET /account/networks"),
     ]);
     const providerName = provider.ok ? provider.data.name : null;
     const managed =
@@ -88,6 +90,14 @@ export default page(
                 </p>
               )}
             </div>
+          </Section>
+        )}
+        {networks.ok && (
+          <Section
+            title="Networks"
+            description="From elsewhere, people and keys of this account are refused."
+          >
+            <NetworksForm networks={networks.data} />
           </Section>
         )}
         {account.ok && account.data.user && (

@@ -26,7 +26,9 @@ const outside = ["203.0.113.0/24", "2001:db8::/32"];
 /** A request that the console passes on for somebody at this address. */
 const sendFrom = (address: string, bearer: string | null, method: string, to: string, body?: object) => {
   const secret = gateway.context.config.consoleSecrets[0] ?? "";
-  return call(gateway, bearer, method, to, body, { [clientAddressHeader]: signClientAddress(secret, address) });
+  return call(gateway, bearer, method, to, body, {
+    [clientAddressHeader]: signClientAddress(secret, address),
+  });
 };
 const setNetworks = (account: TestAccount, networks: object) =>
   send(account.session, "PATCH", "/account/networks", networks);

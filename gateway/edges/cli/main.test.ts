@@ -95,6 +95,22 @@ it("sets, prints and takes back limits of one account, each with a reason in the
   ]);
 });
 
+it("prints the networks of an account, and lets a locked-out owner in again", async () => {
+  expect(await main(account)).toBe(0);
+  const [id = ""] = printed;
+  const lists = { sign_in: ["203.0.113.0/24", "2001:db8::/32"], keys: null };
+  await database.pool.query("update accounts set networks = $1", [lists]);
+  const networks = (...options: string[]) => main(["account", "networks", "--account", id, ...options]);
+  expect(await networks()).toBe(0);
+  expect(printed.at(-1)).toBe("sign_in\t203.0.113.0/24, 2001:db8::/32\nkeys\tanywhere");
+  expect(await networks("--clear")).toBe(0);
+  expect(printed.at(-1)).toBe("sign_in\tanywhere\nkeys\tanywhere");
+  const { rows } = await database.pool.query(
+    "select networks, actor_name from accounts, audit_logs where action = 'account.networks_updated'",
+  );
+  expect(rows).toEqual([{ networks: null, actor_name: "Gatehouse" }]);
+});
+
 it("explains a wrong command with its usage, and prints nothing to standard output", async () => {
   expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
   expect(await main(["keys", "create", "--name", "ci"])).toBe(2);
@@ -193,6 +209,7 @@ it("requires --password for a new owner, and refuses an account that does not ex
   for (const words of [
     ["account", "delete"],
     ["account", "keep"],
+    ["account", "networks"],
     ["sign-in", "allow-passwords"],
     [...key],
   ]) {

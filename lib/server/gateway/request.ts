@@ -16,6 +16,7 @@ import { anotherPersonMessage } from "../../person.ts";
 import { addressedAccount, requestedPath, sessionToken, visitorsPreferences } from "../session.ts";
 import { isOfAnotherPerson } from "../session-cookie.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
+import { currentVisitor, forwarded } from "./sign-in.ts";
 
 /**
  * Calls the gateway as the signed-in visitor, in the account of the page's address. If the session has ended,
@@ -73,7 +74,10 @@ export function requestRoute<Name extends KnownRoute>(
 export async function listAccounts(): Promise<GatewayResult<AccountMembership[]>> {
   const token = await sessionToken();
   if (token?.kind !== "user") return { ok: true, data: [] };
-  const accounts = await sendGateway<{ data: AccountMembership[] }>("/accounts", { bearer: token.bearer });
+  const accounts = await sendGateway<{ data: AccountMembership[] }>("/accounts", {
+    bearer: token.bearer,
+    headers: forwarded(await currentVisitor()),
+  });
   return accounts.ok ? { ok: true, data: accounts.data.data } : accounts;
 }
 

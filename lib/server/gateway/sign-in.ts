@@ -119,7 +119,11 @@ async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToke
 
 /** Ends the session at the gateway. The browser forgets it even if the gateway does not answer. */
 export async function endGatewaySession(token: SessionToken): Promise<void> {
-  await sendGateway("/account/sessions/current", { method: "DELETE", bearer: token.bearer });
+  await sendGateway("/account/sessions/current", {
+    method: "DELETE",
+    bearer: token.bearer,
+    headers: forwarded(await currentVisitor()),
+  });
 }
 
 /** The cookie's content for a gateway session. */

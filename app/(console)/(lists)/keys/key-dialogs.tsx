@@ -6,9 +6,9 @@ import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { ContentsChoice } from "@/components/keys/contents-choice";
-import { CreateKeyDialog, OriginsField } from "@/components/keys/create-key-dialog";
+import { CreateKeyDialog, NetworksField, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
-import { originsOf } from "@/components/keys/key-values";
+import { linesOf } from "@/components/keys/key-values";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -98,6 +98,25 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         }}
         onClose={onClose}
       />
+    );
+  if (question.about === "networks")
+    return (
+      <ResourceDialog
+        title={`Networks of “${key.name}”`}
+        description="The networks of the account apply as well. Changes apply within a second."
+        defaults={{ networks: (key.networks ?? []).join("\n") }}
+        names={["networks"]}
+        submitLabel="Save networks"
+        save={({ networks }) =>
+          settle(act("PATCH /keys/{id}", { ...of, body: { networks: linesOf(networks) } }), () => {
+            toast({ title: "Networks changed" });
+            onChanged();
+          })
+        }
+        onClose={onClose}
+      >
+        {() => <NetworksField />}
+      </ResourceDialog>
     );
   if (question.about === "contents")
     return (
@@ -195,7 +214,7 @@ function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
       description="Without an origin, no web page can use this key, but programs still can. Changes apply within a second."
       defaults={{ allowed_origins: (apiKey.allowed_origins ?? []).join("\n") }}
       submitLabel="Save origins"
-      save={({ allowed_origins: text }) => settle(save(originsOf(text)), onSaved)}
+      save={({ allowed_origins: text }) => settle(save(linesOf(text)), onSaved)}
       onClose={onClose}
     >
       {() => <OriginsField />}

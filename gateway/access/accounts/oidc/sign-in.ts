@@ -91,7 +91,14 @@ export async function signInWithProvider(
       .update(identities)
       .set({ email: person.email?.address ?? null, lastSignedInAt: clock.date() })
       .where(eq(identities.id, identityId));
-    const opened = await openSession(context, queries, userId, "oidc", origin, joined ? { accountId: joined } : {});
+    const opened = await openSession(
+      context,
+      queries,
+      userId,
+      "oidc",
+      origin,
+      joined ? { accountId: joined } : {},
+    );
     await queries.insert(providerSessions).values({ sessionId: opened.id, identityId, providerSession });
     return opened;
   });

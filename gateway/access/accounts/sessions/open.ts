@@ -61,7 +61,8 @@ export async function openSession(
   const memberships = await accountsOfUser(queries, userId);
   const open = memberships.filter(({ sign_in: rule }) => opensAccount(method, rule));
   const lists = await networksOf(queries, userId);
-  const isAdmitted = ({ id }: AccountMembership) => networks.admits(signingIn(lists.get(id)), origin.ip ?? "");
+  const isAdmitted = ({ id }: AccountMembership) =>
+    networks.admits(signingIn(lists.get(id)), origin.ip ?? "");
   const admitted = open.filter(isAdmitted);
   const first = admitted.find(({ id }) => id === accountId) ?? admitted[0];
   if (!first && open[0]) {

@@ -1,0 +1,92 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import type { AccountNetworks, AccountNetworksUpdate } from "#contract/accounts/networks.ts";
+import { linesOf } from "@/components/keys/key-values";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { TextareaField } from "@/components/ui/form/input-fields";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+
+const lists = [
+  { name: "sign_in", label: "People sign in from", hint: "Also applies to people who are signed in." },
+  { name: "keys", label: "Keys are used from", hint: "Also applies to agents, and to sessions of keys." },
+] as const;
+
+/** For owners: the networks from which people and keys may use the account. Warns before they lock themselves out. */
+export function NetworksForm({ networks }: { networks: AccountNetworks }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  /** What was typed, while it would lock the owner out. */
+  const [risky, setRisky] = useState<AccountNetworksUpdate | null>(null);
+  const { busy, failure, show, send } = useSend();
+  const wrong = failure?.param?.split("[")[0];
+  const isAtField = lists.some(({ name }) => name === wrong);
+
+  const save = async (body: AccountNetworksUpdate) => {
+    const saved = await send(() => answerOf(act("PATCH /account/networks", { body })));
+    if (!saved.ok) {
+      if (saved.error.code !== "own_address_outside") return;
+      show(null);
+      setRisky(body);
+      return;
+    }
+    setRisky(null);
+    toast({ title: "Networks saved" });
+    router.refresh();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const listOf = (name: string) => linesOf(String(typed.get(name)));
+    void save({ sign_in: listOf("sign_in"), keys: listOf("keys") });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
+      {failure && !risky && !isAtField && <ErrorPanel error={failure} />}
+      <p className="text-table">
+        Your address now is <code translate="no">{networks.address}</code>.
+      </p>
+      {lists.map(({ name, label, hint }) => (
+        <TextareaField
+          key={name}
+          label={label}
+          hint={`Addresses or ranges, one per line. Empty: anywhere. ${hint}`}
+          error={name === wrong ? failure?.message : null}
+          name={name}
+          defaultValue={networks[name]?.join("\n")}
+          placeholder="203.0.113.0/24"
+          rows={2}
+          autoComplete="off"
+          mono
+        />
+      ))}
+      <Button type="submit" className="self-start" busy={busy}>
+        Save networks
+      </Button>
+      <ConfirmDialog
+        open={risky !== null}
+        onOpenChange={() => setRisky(null)}
+        title="Lock yourself out?"
+        body={
+          <>
+            Your address, {networks.address}, is in none of the networks from which people may sign in. You
+            would be locked out at once. An operator can undo it on the server, with{" "}
+            <code>gatehouse account networks --clear</code>.
+          </>
+        }
+        confirmLabel="Save and lock me out"
+        tone="bad"
+        busy={busy}
+        failure={failure}
+        onConfirm={() => risky && void save({ ...risky, confirmed: true })}
+      />
+    </form>
+  );
+}
