@@ -1,7 +1,7 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { BillingContext } from "#gateway/billing/context.ts";
 import type { Credentials, KnownOrigins } from "./accounts/credentials.ts";
-import type { NetworkRule } from "./accounts/networks.ts";
+import type { NetworkRule } from "./accounts/networks/rule.ts";
 import type { ContentRecorder } from "./contents/recorder.ts";
 
 export interface AccessContext extends BillingContext {

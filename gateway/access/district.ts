@@ -6,7 +6,7 @@ import { createCredentials, openKnownOrigins } from "./accounts/credentials.ts";
 import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
 import { emailChangeSweep } from "./accounts/email.ts";
 import { invitationSweep } from "./accounts/invitations/accept.ts";
-import { createNetworkRule } from "./accounts/networks.ts";
+import { createNetworkRule } from "./accounts/networks/rule.ts";
 import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
 import { providerSignInSweep } from "./accounts/oidc/sign-in.ts";
 import { passwordResetSweep } from "./accounts/passwords/passwords.ts";

@@ -37,7 +37,7 @@ import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
 import { limitsWith, readOwnLimits } from "./limits.ts";
 import { installMembers } from "./members/members.ts";
-import { installNetworks } from "./networks.ts";
+import { installNetworks } from "./networks/networks.ts";
 import { installOidc } from "./oidc/oidc.ts";
 import { installPasswords } from "./passwords/passwords.ts";
 import { chooseRetention, outlasts } from "./retention.ts";

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditQuery, AuditRow } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
-import type { AccessContext } from "#gateway/access/context.ts";
+import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -74,7 +74,7 @@ export interface Change<Result> {
  * to do returns `unchanged`, and leaves no row.
  */
 export async function audited<Result>(
-  { database }: Pick<AccessContext, "database">,
+  { database }: Pick<PlatformContext, "database">,
   caller: Caller,
   action: AuditAction,
   change: (queries: Queries) => Promise<Change<Result> | { unchanged: Result }>,
@@ -120,7 +120,7 @@ export const auditLogSweep = agedRowSweep({
 
 /** The audit log, newest first, filtered by the query. */
 export function listAuditLogs(
-  context: AccessContext,
+  context: PlatformContext,
   accountId: string,
   query: AuditQuery,
 ): Promise<List<AuditRow>> {

@@ -10,7 +10,7 @@ import { apiKeys, sessions } from "#gateway/platform/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
-import type { NetworkRule } from "./networks.ts";
+import type { NetworkRule } from "./networks/rule.ts";
 import {
   type CredentialEntry,
   type Known,

@@ -9,7 +9,7 @@ import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
-import { readLists } from "#gateway/access/accounts/networks.ts";
+import { readLists } from "#gateway/access/accounts/networks/networks.ts";
 import { assertNotSuspended } from "#gateway/access/accounts/suspension.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";

@@ -17,7 +17,7 @@ import { readDeletionRecord } from "#gateway/access/accounts/deletion/certificat
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import { assertModelsExist, createKey as create } from "#gateway/access/accounts/keys/create.ts";
 import { readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
-import { clearNetworks, readLists } from "#gateway/access/accounts/networks.ts";
+import { clearNetworks, readLists } from "#gateway/access/accounts/networks/networks.ts";
 import { liftSuspension, suspend } from "#gateway/access/accounts/suspension.ts";
 import { readCatalog } from "#gateway/models/configuration/read-configuration.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

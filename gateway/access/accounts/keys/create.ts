@@ -12,7 +12,7 @@ import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { recordAudit } from "../audit.ts";
-import { checkedNetworks } from "../networks.ts";
+import { checkedNetworks } from "../networks/networks.ts";
 import { tokenRatesIn } from "../token-rates.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";

@@ -11,7 +11,7 @@ import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
-import { checkedNetworks } from "../networks.ts";
+import { checkedNetworks } from "../networks/networks.ts";
 import { tokenRatesIn } from "../token-rates.ts";
 import { assertMayChoose, assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";

@@ -4,7 +4,7 @@ import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/access/accounts/account.ts";
 import { createCredentials } from "#gateway/access/accounts/credentials.ts";
 import { createKey } from "#gateway/access/accounts/keys/create.ts";
-import { createNetworkRule } from "#gateway/access/accounts/networks.ts";
+import { createNetworkRule } from "#gateway/access/accounts/networks/rule.ts";
 import type { Context } from "#gateway/districts.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Config } from "#gateway/platform/core/config.ts";

@@ -11,8 +11,8 @@ import {
   type TestAccount,
   testPassword,
 } from "#gateway/testing/gateway.ts";
-import type { AuditEntry } from "./audit.ts";
-import { AddressRefusals } from "./networks.ts";
+import type { AuditEntry } from "../audit.ts";
+import { AddressRefusals } from "./rule.ts";
 
 const gateway = shared(() => startTestGateway({ role: "api" }));
 const send = sender(() => gateway);
