@@ -11,6 +11,7 @@ import { mediaFamily } from "@/components/media/media-family";
 import type { ShownFile } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -20,6 +21,7 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { rowHref } from "@/lib/compare/shown-input";
 import { formatCount } from "@/lib/format";
+import { whyRemoved } from "@/lib/retention";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
@@ -268,6 +270,7 @@ function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; ch
 
 /** The text of a row, or why there is no file: it runs, failed, or its results were deleted. */
 function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
+  const { retentionMinutes } = useAccess();
   if (text) return <p className="whitespace-pre-wrap">{text}</p>;
   if (row.gated) return <ConfirmationNeeded model={row.model} />;
   if (row.error)
@@ -280,7 +283,7 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   return (
     <p className="text-muted">
       {row.data_removed
-        ? "This output was deleted after its retention time."
+        ? `This output was removed ${whyRemoved(retentionMinutes)}.`
         : batchRowLook(row.status).label}
     </p>
   );

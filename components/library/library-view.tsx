@@ -19,6 +19,7 @@ import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { whyNothingKept } from "@/lib/retention";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
@@ -37,7 +38,7 @@ interface LibraryViewProps {
 
 /** The kept outputs of the account as a grid. The URL contains filters and page position. */
 export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
-  const { keepsOutputs } = useAccess();
+  const { keepsOutputs, retentionMinutes } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
   const live = useLiveList({
     list: libraryList,
@@ -102,9 +103,11 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
             body={
               active > 0
                 ? "Clear the filter to see all kept files."
-                : keepsOutputs
-                  ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
-                  : "Save files from the page of their run before they are removed."
+                : retentionMinutes !== null
+                  ? whyNothingKept(retentionMinutes)
+                  : keepsOutputs
+                    ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
+                    : "Save files from the page of their run before they are removed."
             }
             action={
               active > 0 ? (

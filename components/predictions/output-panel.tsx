@@ -10,9 +10,11 @@ import { MediaPreview, type ShownFile } from "@/components/media/media-preview";
 import { comparedSize } from "@/components/media/reserved-size";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { ShareButton } from "@/components/shares/share-button";
+import { useAccess } from "@/components/team/access";
 import { LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
+import { whyRemoved } from "@/lib/retention";
 import { gatewayUrl, playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
@@ -136,11 +138,12 @@ function Underway({ prediction }: { prediction: Prediction }) {
 }
 
 function Removed({ prediction }: { prediction: Prediction }) {
+  const { retentionMinutes } = useAccess();
   return (
     <EmptyState
       drawing="frames"
       title="Files removed"
-      body="Input and output files were removed after the retention time. To get a similar result, run again with the same input and seed."
+      body={`Input and output files were removed ${whyRemoved(retentionMinutes)}. To get a similar result, run again with the same input and seed.`}
       action={<LinkButton href={playgroundHref(prediction)}>Open playground</LinkButton>}
     />
   );

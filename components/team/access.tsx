@@ -31,6 +31,8 @@ export interface Access {
   accountName: string | null;
   /** Whether outputs can be kept in the library. */
   keepsOutputs: boolean;
+  /** After how many minutes inputs and outputs are removed, if an owner chose less than the installation's time. */
+  retentionMinutes: number | null;
   /** Of which calls the account keeps the contents. */
   keepsContents: ContentsRule;
   /** True when the installation sends nothing to other machines. */
@@ -107,6 +109,7 @@ export function useAccess(): Access {
     operator: account?.user?.operator ?? false,
     accountName: account?.name ?? null,
     keepsOutputs: account?.keeps_outputs ?? true,
+    retentionMinutes: account?.retention_minutes ?? null,
     // Null: the operator keeps none, whatever the account chose before.
     keepsContents: account?.contents_max_days === null ? "off" : (account?.contents?.keep ?? "off"),
     quiet: account?.quiet ?? false,

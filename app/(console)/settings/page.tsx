@@ -14,6 +14,7 @@ import { DisplaySettings } from "@/components/settings/display-settings";
 import { LimitFacts } from "@/components/settings/limit-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { NetworksForm } from "@/components/settings/networks-form";
+import { RetentionRule } from "@/components/settings/retention-rule";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -146,6 +147,15 @@ export default page(
             <ContentsRule
               account={account.data}
               maxDays={account.data.contents_max_days}
+              mayChange={managed}
+            />
+          </Section>
+        )}
+        {account.ok && account.data.user && account.data.extensions && (
+          <Section title="Retention" description="When inputs and outputs are removed.">
+            <RetentionRule
+              account={account.data}
+              shortest={limits.ok ? limits.data.shortest_retention_minutes : null}
               mayChange={managed}
             />
           </Section>

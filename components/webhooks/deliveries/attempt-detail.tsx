@@ -2,11 +2,13 @@
 
 import { useState } from "react";
 import type { Attempt } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { Tabs } from "@/components/ui/tabs";
 import { formatDuration } from "@/lib/format";
+import { whyRemoved } from "@/lib/retention";
 import { attemptAsCurl, type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
@@ -80,7 +82,15 @@ function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
   );
 }
 
+/** An account that keeps little does not keep what was delivered. */
+function removedBody(retentionMinutes: number | null): string {
+  return retentionMinutes === null
+    ? "The event's content was removed after its retention time."
+    : `The event's content was removed when it was delivered, or ${whyRemoved(retentionMinutes)}.`;
+}
+
 function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
+  const { retentionMinutes } = useAccess();
   return (
     <div className="space-y-3">
       <p className="font-mono text-table wrap-anywhere">
@@ -99,7 +109,7 @@ function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
       <MessageBody
         label="Request body"
         body={attempt.request_body}
-        empty={isHidden ? hiddenBody : "The event's content was removed after its retention time."}
+        empty={isHidden ? hiddenBody : removedBody(retentionMinutes)}
       />
     </div>
   );

@@ -3,6 +3,7 @@
 import { Lock } from "lucide-react";
 import type { ConversationSummary } from "#contract/conversations.ts";
 import type { List } from "#contract/list.ts";
+import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -15,9 +16,11 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
+import { whyNothingKept } from "@/lib/retention";
 
 /** The saved conversations of the account. Each opens in the playground of its model. */
 export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
+  const { retentionMinutes } = useAccess();
   const chat = (
     <Permitted to="operations:run">
       <LinkButton variant="primary" href="/catalog?api_type=chat-completions">
@@ -44,7 +47,11 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
           <EmptyState
             drawing="frames"
             title="No saved conversations yet"
-            body="Chat with a model and choose Save and share. Your team can then read and continue the conversation here."
+            body={
+              retentionMinutes === null
+                ? "Chat with a model and choose Save and share. Your team can then read and continue the conversation here."
+                : whyNothingKept(retentionMinutes)
+            }
             action={chat}
           />
         )

@@ -2,6 +2,7 @@
 
 import type { List } from "#contract/list.ts";
 import type { PresetSummary } from "#contract/presets.ts";
+import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -15,9 +16,11 @@ import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { presetHref } from "@/lib/playground-links";
+import { whyNothingKept } from "@/lib/retention";
 
 /** The saved inputs of the account. Each opens in the playground of its operation. */
 export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary>> }) {
+  const { retentionMinutes } = useAccess();
   return (
     <ListPage
       title="Presets"
@@ -34,7 +37,11 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
           <EmptyState
             drawing="frames"
             title="No presets yet"
-            body="Fill in the form of a model and choose Presets to save the input under a name."
+            body={
+              retentionMinutes === null
+                ? "Fill in the form of a model and choose Presets to save the input under a name."
+                : whyNothingKept(retentionMinutes)
+            }
             action={
               <LinkButton variant="primary" href="/catalog">
                 Open the catalog
