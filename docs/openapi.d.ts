@@ -8905,6 +8905,8 @@ export interface components {
             queries_per_second?: number;
             /** @description true: a chat without a `prompt_cache_key` gets one, a keyed hash of its conversation. Default: true at OpenAI's own address, false elsewhere, because other servers may refuse an unknown field */
             send_cache_key?: boolean;
+            /** @description true: calls that run a model have W3C's `traceparent` and the caller's `tracestate`, if requests are traced. Default: true at private addresses, false at public ones */
+            send_traceparent?: boolean;
             timeouts_ms?: {
                 /** @description time limit for a call that generates */
                 answer?: number;

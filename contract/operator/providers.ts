@@ -128,6 +128,12 @@ export const ProviderSettings = Type.Object(
           "true: a chat without a `prompt_cache_key` gets one, a keyed hash of its conversation. Default: true at OpenAI's own address, false elsewhere, because other servers may refuse an unknown field",
       }),
     ),
+    send_traceparent: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: calls that run a model have W3C's `traceparent` and the caller's `tracestate`, if requests are traced. Default: true at private addresses, false at public ones",
+      }),
+    ),
   },
   closed,
 );

@@ -68,6 +68,7 @@ export function settingsOf(connection: Connection, log: Logger): UpstreamSetting
     },
     keys: (region) => keys.get(region) ?? noKeys,
     scheme,
+    sendsTrace: entry.send_traceparent,
     headers,
     readFault,
     log,

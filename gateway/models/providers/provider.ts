@@ -6,6 +6,7 @@ import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts
 import type { Engine } from "#gateway/models/catalog/entry.ts";
 import type { ProviderError, ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
+import type { TraceHeaders } from "#gateway/platform/telemetry/telemetry.ts";
 import type { Conversation } from "./conversation.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
@@ -150,6 +151,8 @@ export interface ProviderRequest {
   wantsSegments?: boolean;
   /** The caller also wants the time of each word; requested from providers that support it. */
   wantsWords?: boolean;
+  /** The headers of its trace, for upstreams that get them; missing if nothing is traced. */
+  trace?(): TraceHeaders;
   /** Called with each JSON body before it is sent; `isNative`: it was made from `native`. */
   noteSent?(body: unknown, isNative: boolean): void;
   /** The speech format to request if it is not WAV; one of the provider's `speechFormats`. */

@@ -32,6 +32,7 @@ import type {
   ModelAnswer,
   ModelCall,
   Telemetry,
+  TraceHeaders,
 } from "./telemetry.ts";
 
 /** The most jobs whose polls are recorded until they end, and the most polls per job. */
@@ -159,6 +160,11 @@ class TracedCall implements BegunCall {
     if (!span.isRecorded) return;
     span.sayShared(accountFacts(call.accountId));
     if (tellsContent) span.say(inputFacts(call));
+  }
+
+  headers(): TraceHeaders {
+    const { traceparent, ...state } = headersOf(this.parts.span);
+    return traceparent === "" ? {} : { traceparent, ...state };
   }
 
   hasBegun(): void {

@@ -35,7 +35,15 @@ export interface Begun {
   end(code: string | null, facts?: Facts): void;
 }
 
+/** Headers that continue a trace in another system (W3C Trace Context). */
+export interface TraceHeaders {
+  traceparent?: string;
+  tracestate?: string;
+}
+
 export interface BegunCall extends Begun {
+  /** Headers for the upstream, with the caller's `tracestate`. */
+  headers(): TraceHeaders;
   /** The first piece of a streamed answer has arrived. */
   hasBegun(): void;
   answered(answer: ModelAnswer): void;

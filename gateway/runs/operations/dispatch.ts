@@ -174,8 +174,9 @@ class Course<Result> implements RequestState {
     const chosen = key && this.#choiceOf(called, key, conversation);
     if (chosen) counters.keyChoices.inc({ provider: provider.id, choice: chosen });
     attempts.begin(provider.id, key && chosen && { name: key.name, chosen });
-    const there = inPlace(request, region, key);
-    const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
+    const placed = inPlace(request, region, key);
+    const traced = context.telemetry?.modelCall(callOf(provider, placed)) ?? null;
+    const there = traced ? { ...placed, trace: () => traced.headers() } : placed;
     const leave = () => {
       key?.leave();
       probe?.leave();

@@ -89,6 +89,8 @@ export const ProviderEntry = Type.Object(
     cut_streams: Type.Optional(Type.Enum(cutStreamRules)),
     /** Whether chats without a `prompt_cache_key` get one. */
     send_cache_key: Type.Optional(Type.Boolean()),
+    /** Whether calls continue the trace of their request. */
+    send_traceparent: Type.Optional(Type.Boolean()),
     /** Used when a console imports the file: its preset, and whether its addresses may be private. */
     preset: Type.Optional(Type.String({ maxLength: 50 })),
     allow_private: Type.Optional(Type.Boolean()),

@@ -268,6 +268,16 @@ function watchSent(dispatch: Dispatch): Dispatch {
   };
 }
 
+/**
+ * Whether a host is on a private network now: an address, or a name of which one address is private. Throws if
+ * the name cannot be resolved.
+ */
+export async function isPrivateHost(host: string): Promise<boolean> {
+  assertMayLeave();
+  const found = await dns.promises.lookup(host.replace(/^\[(.*)\]$/, "$1"), { all: true });
+  return found.some(({ address }) => !isPublicAddress(address));
+}
+
 /** Whether a literal address may be called if private ones are allowed. */
 export function isCallable(address: string): boolean {
   return isPublicAddress(address, anywhere);

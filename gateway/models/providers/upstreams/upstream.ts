@@ -9,12 +9,14 @@ import {
   maxOutputBytes,
   type OutputFetcher,
 } from "#gateway/platform/network/fetch-output.ts";
+import type { TraceHeaders } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RegionKey } from "../configuration.ts";
 import {
   type Destination,
   type HttpAnswer,
   type HttpCall,
   HttpClient,
+  isPrivateHost,
   type Timeouts,
 } from "../http/http-client.ts";
 import { rateLimitOf } from "../http/rate-limit.ts";
@@ -47,6 +49,8 @@ export interface UpstreamSettings {
   /** The keys of a region, at least one. */
   keys(region: RegionName): readonly RegionKey[];
   scheme: KeyScheme;
+  /** Whether calls that run a model continue the caller's trace; undefined: at private addresses. */
+  sendsTrace?: boolean | undefined;
   /** Headers of every call. */
   headers: Readonly<Record<string, string>>;
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
@@ -83,7 +87,7 @@ export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finis
  * The parts of a request that every call needs. The region decides the host and the key; `key` names one of
  * several keys. Calls about a run also have its model.
  */
-export type Caller = Pick<ProviderRequest, "region" | "signal" | "key" | "noteSent"> & {
+export type Caller = Pick<ProviderRequest, "region" | "signal" | "key" | "noteSent" | "trace"> & {
   model?: { id: string };
 };
 
@@ -93,6 +97,8 @@ export class Upstream {
   private readonly http: Transport;
   private readonly outputs: OutputFetcher;
   private readonly bases = new Map<RegionName, Destination>();
+  /** The regions whose calls continue the trace, each looked up at its first traced call. */
+  private readonly traced = new Map<RegionName, Promise<boolean>>();
   private readonly rings = new Map<RegionName, KeyRing | null>();
   private retiring: NodeJS.Timeout | undefined;
 
@@ -108,7 +114,7 @@ export class Upstream {
 
   /** A successful answer with an unread body. Throws ProviderError with a code of the contract. */
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
-    const answer = await this.http.send(this.requestOf(caller, call));
+    const answer = await this.http.send(this.requestOf(caller, call, await this.traceOf(caller)));
     this.noteLimit(caller, answer);
     if (isSuccess(answer)) {
       const { maxBytes: limit = maxOutputBytes } = call;
@@ -121,7 +127,7 @@ export class Upstream {
 
   /** The JSON object of a successful answer. */
   async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
-    const answer = await this.http.sendWhole(this.requestOf(caller, call), limit);
+    const answer = await this.http.sendWhole(this.requestOf(caller, call, await this.traceOf(caller)), limit);
     const { bytes, truncated } = answer;
     this.noteLimit(caller, answer);
     if (!isSuccess(answer))
@@ -159,7 +165,25 @@ export class Upstream {
     return (named ?? keys[0])?.secret ?? null;
   }
 
-  private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
+  /** The headers that continue the caller's trace, if the upstream gets them. */
+  private async traceOf({ trace, region }: Caller): Promise<TraceHeaders> {
+    if (!trace) return {};
+    const { sendsTrace, allowPrivate, baseUrl } = this.settings;
+    if (sendsTrace !== undefined) return sendsTrace ? trace() : {};
+    // The connection to a private address would be refused.
+    if (!allowPrivate) return {};
+    const known = this.traced.get(region);
+    const isTraced = known ?? isPrivateHost(new URL(baseUrl(region)).hostname);
+    this.traced.set(region, isTraced);
+    try {
+      return (await isTraced) ? trace() : {};
+    } catch {
+      this.traced.delete(region);
+      return {};
+    }
+  }
+
+  private requestOf(caller: Caller, call: UpstreamCall, trace: TraceHeaders): HttpCall {
     const { timeouts, scheme, headers } = this.settings;
     const key = this.secretOf(caller);
     if (call.json !== undefined) caller.noteSent?.(call.json, call.native === true);
@@ -169,6 +193,7 @@ export class Upstream {
       headers: {
         accept: "*/*",
         "user-agent": "gatehouse",
+        ...trace,
         ...headers,
         ...keyHeader(scheme, key),
         ...(call.json !== undefined && { "content-type": "application/json" }),

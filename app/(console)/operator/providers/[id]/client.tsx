@@ -175,6 +175,9 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     ...(settings.send_cache_key !== undefined
       ? [["Conversations are named to it", settings.send_cache_key ? "Yes" : "No"] as [string, string]]
       : []),
+    ...(settings.send_traceparent !== undefined
+      ? [["Traces continue there", settings.send_traceparent ? "Yes" : "No"] as [string, string]]
+      : []),
     ...(provider.updated_at
       ? [
           ["Changed", <Time key="changed" value={provider.updated_at} mode="absolute" />] as [

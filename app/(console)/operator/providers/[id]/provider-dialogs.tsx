@@ -121,6 +121,11 @@ interface EditProviderDialogProps {
 
 const noKeyYet: KeyValues = { kind: "key", key: "", ref: "" };
 
+/** Empty: the default. */
+type YesOrUsual = "" | "yes" | "no";
+
+const yesOrUsual = (set: boolean | undefined): YesOrUsual => (set === undefined ? "" : set ? "yes" : "no");
+
 interface Values {
   name: string;
   address: string;
@@ -130,7 +135,8 @@ interface Values {
   media: "" | "data" | "url";
   outputOrigins: string;
   cutStreams: CutStreamRule;
-  sendCacheKey: "" | "yes" | "no";
+  sendCacheKey: YesOrUsual;
+  sendTraceparent: YesOrUsual;
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
@@ -148,6 +154,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
       output_origins: _origins,
       cut_streams: _cut,
       send_cache_key: _key,
+      send_traceparent: _trace,
       ...kept
     } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
@@ -168,6 +175,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
         ...(origins.length > 0 && { output_origins: origins }),
         ...(values.cutStreams !== "counted" && { cut_streams: values.cutStreams }),
         ...(values.sendCacheKey && { send_cache_key: values.sendCacheKey === "yes" }),
+        ...(values.sendTraceparent && { send_traceparent: values.sendTraceparent === "yes" }),
         ...(set.length > 0 && {
           timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
         }),
@@ -186,7 +194,8 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
         media: settings.media ?? "",
         outputOrigins: (settings.output_origins ?? []).join("\n"),
         cutStreams: settings.cut_streams ?? "counted",
-        sendCacheKey: settings.send_cache_key === undefined ? "" : settings.send_cache_key ? "yes" : "no",
+        sendCacheKey: yesOrUsual(settings.send_cache_key),
+        sendTraceparent: yesOrUsual(settings.send_traceparent),
         timeouts: Object.fromEntries(
           timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
         ) as Values["timeouts"],
@@ -260,6 +269,16 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
               ]}
             />
           )}
+          <SelectField
+            label="Continue traces there"
+            hint="Calls that run a model have the trace of their request in the header traceparent, if this installation sends traces."
+            {...form.register("sendTraceparent")}
+            options={[
+              ["", "Only at private addresses"],
+              ["yes", "Yes"],
+              ["no", "No"],
+            ]}
+          />
           <fieldset>
             <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
             <div className="grid gap-3 phone:grid-cols-2">
