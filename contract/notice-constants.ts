@@ -52,6 +52,7 @@ export const causeRules = {
   "certificate.expiring": { roles: null, console: true, email: true, group: "subject" },
   "signing_certificate.expiring": { roles: null, console: true, email: true, group: "cause" },
   "retention.lagging": { roles: null, console: true, email: true, group: "subject" },
+  "audit_stream.behind": { roles: null, console: true, email: true, group: "cause" },
   "database.connections": { roles: null, console: true, email: true, group: "cause" },
   "database.disk": { roles: null, console: true, email: true, group: "cause" },
   "store.full": { roles: null, console: true, email: true, group: "cause" },

@@ -6170,6 +6170,18 @@ export interface components {
             title: string;
             version: string;
         };
+        AuditStreamHealth: {
+            /** @description events that could not leave for AUDIT_STREAM_KEEP_DAYS */
+            dropped: number;
+            error: string | null;
+            /** @description how long the oldest of them has waited */
+            lag_seconds: number;
+            last_sent_at: string | null;
+            /** @description longer than AUDIT_STREAM_BEHIND_MS */
+            late: boolean;
+            /** @description events that have not left, up to about 100,000 */
+            waiting: number;
+        };
         AuthorizationAsked: {
             client_id?: string;
             code_challenge?: string;
@@ -7310,6 +7322,7 @@ export interface components {
         };
         Gated: ("adult" | "portrait_rights") | null;
         HealthReport: {
+            audit_stream?: components["schemas"]["AuditStreamHealth"] | null;
             contents_failing_since?: string | null;
             data: components["schemas"]["DeploymentHealth"][];
             database: components["schemas"]["DatabaseServer"];
@@ -7781,7 +7794,7 @@ export interface components {
         Notice: {
             account_id: string | null;
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
             /** @description how often the event happened before the notice was read */
             count: number;
             /** Format: date-time */
@@ -7807,7 +7820,7 @@ export interface components {
         };
         NoticeGroup: {
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
             /** @description value for `group` in `POST /notices/read_all` */
             key: string;
             /** Format: date-time */
@@ -7887,7 +7900,7 @@ export interface components {
             /** @description one entry for every cause that the caller can be notified about */
             data: {
                 /** @enum {unknown} */
-                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
                 console: boolean;
                 email: boolean;
                 /** @description true when the person has not chosen other channels */
@@ -7905,6 +7918,10 @@ export interface components {
             /** @description channels by cause; causes that are not named keep theirs */
             choices: {
                 "attestation.withdrawn"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "audit_stream.behind"?: {
                     console: boolean;
                     email: boolean;
                 };
@@ -8099,14 +8116,14 @@ export interface components {
             steps: components["schemas"]["OperatorSteps"];
         };
         OperatorHookCreate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full")[];
             name: string;
             /** @enum {unknown} */
             template: "slack" | "discord" | "teams" | "json";
             url: string;
         };
         OperatorHookUpdate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full")[];
             name?: string;
             /** @enum {unknown} */
             template?: "slack" | "discord" | "teams" | "json";
@@ -20298,7 +20315,7 @@ export interface operations {
                 read?: boolean;
                 /** @description `true`: the answer also has `groups` */
                 grouped?: boolean;
-                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "database.connections" | "database.disk" | "store.full";
+                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
             };
             header?: never;
             path?: never;

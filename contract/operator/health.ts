@@ -91,6 +91,17 @@ export const DatabaseServer = Type.Object({
 });
 export type DatabaseServer = Static<typeof DatabaseServer>;
 
+/** How far the audit log has left the installation. */
+export const AuditStreamHealth = Type.Object({
+  waiting: Type.Integer({ description: "events that have not left, up to about 100,000" }),
+  lag_seconds: Type.Number({ description: "how long the oldest of them has waited" }),
+  late: Type.Boolean({ description: "longer than AUDIT_STREAM_BEHIND_MS" }),
+  error: Nullable(Type.String({ description: "why the last attempt failed; null if it succeeded" })),
+  last_sent_at: Nullable(Timestamp),
+  dropped: Type.Integer({ description: "events that could not leave for AUDIT_STREAM_KEEP_DAYS" }),
+});
+export type AuditStreamHealth = Static<typeof AuditStreamHealth>;
+
 export const HealthReport = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(DeploymentHealth),
@@ -103,6 +114,8 @@ export const HealthReport = Type.Object({
   contents_failing_since: Type.Optional(Nullable(Timestamp)),
   /** The time since when nothing can be saved because the database's disk is full. */
   database_full_since: Nullable(Timestamp),
+  /** Null while the audit log is not streamed. */
+  audit_stream: Type.Optional(Nullable(AuditStreamHealth)),
   database: DatabaseServer,
 });
 export type HealthReport = Static<typeof HealthReport>;

@@ -87,6 +87,14 @@ export const alarms: readonly Alarm[] = [
     cure: "Start more workers. The log shows whether the object store rejects removals.",
   },
   {
+    name: "GatehouseAuditStreamLags",
+    expr: "max(gatehouse_audit_stream_lag_seconds) > 900",
+    forMinutes: 5,
+    severity: "ticket",
+    summary: "The oldest audit event has waited for {{ $value | humanizeDuration }} to leave",
+    cure: "The page Health says why the last attempt failed. Events wait for AUDIT_STREAM_KEEP_DAYS; then they are dropped.",
+  },
+  {
     name: "GatehouseErrors",
     expr: `${share(rate('gatehouse_request_seconds_count{status=~"5.."}'), rate("gatehouse_request_seconds_count"))} > 0.01`,
     forMinutes: 5,

@@ -1,4 +1,5 @@
 import type { District } from "#gateway/platform/door.ts";
+import { auditOutboxSweep, startAuditStream } from "./audit/stream.ts";
 import type { EventsContext } from "./context.ts";
 import {
   installNotices,
@@ -31,6 +32,7 @@ export const events: District<EventsContext, EventsContext> = {
     // database for nothing while they start.
     (context) => (context.config.quiet ? null : startDeliveries(context)),
     startNotices,
+    startAuditStream,
   ],
   sweeps: [
     webhookPayloadSweep,
@@ -48,5 +50,6 @@ export const events: District<EventsContext, EventsContext> = {
     noticeSealSweep,
     expiringKeySweep,
     expiringOutputSweep,
+    auditOutboxSweep,
   ],
 };

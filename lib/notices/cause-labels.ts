@@ -64,6 +64,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     label: "Expired data is removed too late",
     hint: "The removal of expired data has fallen behind",
   },
+  "audit_stream.behind": {
+    label: "The audit log does not leave",
+    hint: "Its receiver is away, or refuses the events",
+  },
   "database.connections": {
     label: "The database has few connections left",
     hint: "Nine of ten connections are in use",

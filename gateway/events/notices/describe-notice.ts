@@ -195,6 +195,14 @@ const writers: Record<Cause, Writer> = {
     text: `The oldest has been due for ${counted(Math.round(number("minutes")), "minute")}. See the log of the workers.`,
     path: "/operator/health",
   }),
+  "audit_stream.behind": ({ said, number }) => ({
+    title:
+      number("dropped") > 0
+        ? `${counted(number("dropped"), "event")} of the audit log could not leave in time, and were dropped`
+        : `The audit log has not left for ${counted(number("minutes"), "minute")}`,
+    text: `${said("error") && `The last attempt: ${said("error")}. `}Check the receiver, and AUDIT_STREAM_TO in the settings.`,
+    path: "/operator/health",
+  }),
   "database.connections": ({ number }) => ({
     title: "The database has few connections left",
     text: `${number("used")} of ${number("limit")} are in use. Raise max_connections, or run fewer processes.`,

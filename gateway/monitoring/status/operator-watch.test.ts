@@ -30,11 +30,16 @@ test("operators are notified of refused keys, bills, breakers and late sweeps, e
     run: async () => false,
     oldestDue: () => "select now() - interval '1 hour'",
   };
+  await pool.query(
+    `insert into audit_stream (id, batch_id, batch_lines, batch_at, failures, last_error)
+     values ('stream', 'batch', E'{}\n', now() - interval '20 minutes', 3, 'https://siem.example.com: answered 503')`,
+  );
   for (let times = 0; times < 2; times += 1) await recordOperatorCauses(gateway.context, [late]);
   const { rows } = await pool.query(
     `select cause, subject_id from notice_causes where account_id is null order by 1, 2`,
   );
   expect(rows.filter(({ cause }) => !cause.startsWith("database."))).toEqual([
+    { cause: "audit_stream.behind", subject_id: null },
     { cause: "provider.bill_unpaid", subject_id: "quota us-virginia" },
     { cause: "provider.bill_unpaid", subject_id: "unpaid us-virginia" },
     { cause: "provider.key_refused", subject_id: "refused us-virginia" },

@@ -6,6 +6,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { gte, sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
+import { readAuditOutbox } from "#gateway/platform/outbox/audit-outbox.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 
 const operatorEveryMs = 60_000;
@@ -38,6 +39,7 @@ export async function recordOperatorCauses(
   const found = [
     ...(await providerCauses(context)),
     ...(await lagCauses(context, sweeps)),
+    ...(await auditStreamCauses(context)),
     ...(await databaseCauses(context)),
     ...storeCauses(context),
     ...(await certificateCauses(context)),
@@ -147,6 +149,15 @@ async function lagCauses(
         data: { kind: kind.replaceAll("_", " "), minutes: Math.round(seconds / 60) },
       }),
     );
+}
+
+/** The audit log, if it has not left for long. */
+async function auditStreamCauses({ database, config }: MonitoringContext): Promise<Found[]> {
+  const stream = await readAuditOutbox(database);
+  if (!stream || stream.lagSeconds * 1000 < config.auditStreamBehindMs) return [];
+  const { waiting, lagSeconds, error } = stream;
+  const data = { waiting, minutes: Math.round(lagSeconds / 60), error: error ?? "" };
+  return [{ cause: "audit_stream.behind", data }];
 }
 
 /** Disk space is checked only if the database runs in the data folder. */

@@ -118,3 +118,37 @@ test("an owner's e-mail needs a password, and empty settings are the defaults", 
   const config = readConfig({ GATEHOUSE_DATA_DIR: newFolder(), GATEWAY_PORT: " ", GATEWAY_ROLE: "" });
   expect(config).toMatchObject({ port: 4000, role: "all" });
 });
+
+const receiver = { AUDIT_STREAM: "otlp", AUDIT_STREAM_TO: "https://logs.example.com/v1/logs?token=private" };
+
+test.each([
+  [{ AUDIT_STREAM_TO: "/var/log/audit.jsonl" }, "AUDIT_STREAM must be set when AUDIT_STREAM_TO is set"],
+  [{ AUDIT_STREAM: "file" }, "the absolute path of a file"],
+  [{ AUDIT_STREAM: "file", AUDIT_STREAM_TO: "audit.jsonl" }, "the absolute path of a file"],
+  [
+    { AUDIT_STREAM: "file", AUDIT_STREAM_TO: "/audit.jsonl", AUDIT_STREAM_SECRET: "x" },
+    "only for AUDIT_STREAM=webhook",
+  ],
+  [{ ...receiver, AUDIT_STREAM_TO: "ftp://private.example.com" }, "an address with http or https"],
+  [{ ...receiver, AUDIT_STREAM_TO: "https://me:private@logs.example.com" }, "without a name, password"],
+  [{ ...receiver, AUDIT_STREAM_HEADERS: "authorization" }, "must be name=value"],
+  [{ ...receiver, AUDIT_STREAM_HEADERS: "a=%0aprivate" }, "must be name=value"],
+  [{ ...receiver, AUDIT_STREAM_HEADERS: "Webhook-Id=private" }, "headers that Gatehouse writes itself"],
+  [{ ...receiver, AUDIT_STREAM: "webhook" }, "AUDIT_STREAM_SECRET must be whsec_"],
+  [
+    { ...receiver, AUDIT_STREAM: "webhook", AUDIT_STREAM_SECRET: "whsec_private" },
+    "base64 of 24 bytes or more",
+  ],
+])("an audit stream of %j is refused without repeating a secret", (settings, message) => {
+  const said = refusal({ GATEHOUSE_DATA_DIR: newFolder(), ...settings });
+  expect(said).toContain(message);
+  expect(said).not.toContain("private");
+});
+
+test("the headers of an audit stream are decoded", () => {
+  const { auditStream } = readConfig({
+    ...{ GATEHOUSE_DATA_DIR: newFolder(), ...receiver },
+    AUDIT_STREAM_HEADERS: "authorization=Bearer%20one%2Ctwo, x-team = audit",
+  });
+  expect(auditStream).toMatchObject({ headers: { authorization: "Bearer one,two", "x-team": "audit" } });
+});

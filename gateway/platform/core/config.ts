@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { RegionName } from "#contract/catalog-constants.ts";
+import { type AuditStreamConfig, readAuditStream } from "./audit-stream-config.ts";
 import { consoleSecrets } from "./console-secret.ts";
 import { isDiskFull, problemOfFolder, problemOfUser } from "./data-folder.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
@@ -59,6 +60,12 @@ export interface Config {
   oidc: OidcConfig | null;
   /** The mail server; null: no e-mail is sent. */
   smtp: SmtpConfig | null;
+  /** Where the audit log is streamed to; null: nowhere from this process. */
+  auditStream: AuditStreamConfig | null;
+  /** For how many days audit events wait for a receiver that is away. */
+  auditStreamKeepDays: number;
+  /** From this age of the oldest waiting event on, operators get a notice. */
+  auditStreamBehindMs: number;
   /** Master secret; all signing and sealing keys are derived from it (`console-secret.ts`). */
   secret: string;
   /** The previous master secret: its signatures and sealed texts stay valid. */
@@ -210,6 +217,9 @@ function configOf(environment: Environment): Config {
     owner: email && password ? { email, password } : null,
     oidc: readOidc(read),
     smtp: readSmtp(read),
+    auditStream: readAuditStream(read),
+    auditStreamKeepDays: read.integer("AUDIT_STREAM_KEEP_DAYS"),
+    auditStreamBehindMs: read.integer("AUDIT_STREAM_BEHIND_MS"),
     ...master,
     consoleSecrets: consoleSecret
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]

@@ -620,6 +620,60 @@ const monitoring = {
   },
 } as const satisfies Section;
 
+const auditStream = {
+  AUDIT_STREAM: {
+    kind: "choice",
+    fallback: "off",
+    choices: ["off", "file", "webhook", "otlp"],
+    about:
+      "Where every new row of the audit log is sent, of all accounts and operators: JSON lines in a file, a signed webhook, or OTLP logs (docs/audit-stream.md).",
+  },
+  AUDIT_STREAM_TO: {
+    kind: "text",
+    example: "/var/log/gatehouse/audit.jsonl",
+    about:
+      "The file's absolute path, or the whole address of the receiver, such as `https://collector.example.com/v1/logs`.",
+  },
+  AUDIT_STREAM_SECRET: {
+    kind: "text",
+    about:
+      "Signs the webhook: `whsec_` and the base64 of 24 random bytes or more (`echo whsec_$(openssl rand -base64 32)`).",
+  },
+  AUDIT_STREAM_HEADERS: {
+    kind: "text",
+    about:
+      "Further headers for the receiver, such as its key: `name=value,name=value`, percent-encoded as those of OpenTelemetry.",
+  },
+  AUDIT_STREAM_TIMEOUT_MS: {
+    kind: "integer",
+    fallback: 10_000,
+    min: leastTimeoutMs,
+    max: 30_000,
+    about: "How long the receiver may take for a batch.",
+  },
+  AUDIT_STREAM_RETRY_MAX_MS: {
+    kind: "integer",
+    fallback: 60_000,
+    min: 100,
+    max: maxTryingMs,
+    about: "The longest wait before a batch that failed is sent again. The first wait is a second or less.",
+  },
+  AUDIT_STREAM_BEHIND_MS: {
+    kind: "integer",
+    fallback: 900_000,
+    min: 1000,
+    about: "Operators get a notice when the oldest event has waited this long.",
+  },
+  AUDIT_STREAM_KEEP_DAYS: {
+    kind: "integer",
+    fallback: 30,
+    min: 1,
+    max: maxHistoryDays,
+    about:
+      "For how many days events wait for a receiver that is away, whatever `AUDIT_DAYS` says. Older ones are dropped, and counted. Set it to the same value for every process.",
+  },
+} as const satisfies Section;
+
 const commandLine = {
   GATEHOUSE_API_KEY: {
     kind: "text",
@@ -662,6 +716,7 @@ export const sections: Record<string, Section> = {
   Providers: providers,
   Signing: signing,
   Monitoring: monitoring,
+  "Audit stream": auditStream,
   "Command line": commandLine,
   Tests: tests,
 };
@@ -677,6 +732,7 @@ export const settings = {
   ...providers,
   ...signing,
   ...monitoring,
+  ...auditStream,
   ...commandLine,
   ...tests,
 };

@@ -1,4 +1,5 @@
 export * from "./tables/accounts.ts";
+export * from "./tables/audit-stream.ts";
 export * from "./tables/batches.ts";
 export * from "./tables/budgets.ts";
 export * from "./tables/configuration.ts";

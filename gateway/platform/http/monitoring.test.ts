@@ -46,8 +46,15 @@ describe("/metrics", () => {
        from unnest($1::text[]) with ordinality as of (account_id, n)`,
       [[accountId, suspended.accountId]],
     );
+    await pool.query(
+      `insert into audit_stream (id, batch_id, batch_lines, batch_at, next_attempt_at)
+       values ('stream', 'batch', E'{}\n{}\n', now() - interval '1 day', now() + interval '1 day')`,
+    );
     const text = await (await read("only-for-the-operator")).text();
+    await pool.query("delete from audit_stream");
+    expect(text).toMatch(/gatehouse_audit_stream_lag_seconds\{kind="audit_events"\} 864\d\d/);
     for (const line of [
+      'gatehouse_waiting{kind="audit_events"} 2',
       'gatehouse_waiting{kind="deliveries"} 1',
       'gatehouse_waiting{kind="batch_rows"} 3',
       'gatehouse_waiting{kind="messages"} 1',

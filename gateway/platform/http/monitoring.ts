@@ -7,6 +7,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type Count, counters, serverErrors } from "#gateway/platform/core/counters.ts";
 import { folderHeader, nameOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
+import { readAuditOutbox } from "#gateway/platform/outbox/audit-outbox.ts";
 import { isSupervised, shareMetrics } from "#gateway/platform/processes/supervised.ts";
 import type { App } from "./app.ts";
 import { databaseRetrySeconds } from "./errors.ts";
@@ -129,7 +130,7 @@ export async function installMetrics(app: App, context: MeasuredContext): Promis
   });
   const waiting = gaugeOf(prom, context, {
     name: "gatehouse_waiting",
-    help: "Predictions and background responses that have not ended, deliveries and copies that are due, batch rows that have not started, messages that were tried and not sent",
+    help: "Predictions and background responses that have not ended, deliveries and copies that are due, batch rows that have not started, messages that were tried and not sent, audit events that have not left",
     read: () => countWaiting(context),
   });
   const lags = gaugeOf(prom, context, {
@@ -145,6 +146,14 @@ export async function installMetrics(app: App, context: MeasuredContext): Promis
       database: context.database.diskFullSince ? 1 : 0,
     }),
   });
+  const auditLag = gaugeOf(prom, context, {
+    name: "gatehouse_audit_stream_lag_seconds",
+    help: "For how long the oldest audit event has been waiting to leave; absent while the audit log is not streamed",
+    read: async () => {
+      const stream = await readAuditOutbox(context.database);
+      return stream ? { audit_events: stream.lagSeconds } : {};
+    },
+  });
   const open = gaugeOf(prom, context, {
     name: "gatehouse_open_breakers",
     help: "Models of a provider that are not asked now, because five tries in a row failed, counted by region",
@@ -152,7 +161,7 @@ export async function installMetrics(app: App, context: MeasuredContext): Promis
     read: async () => context.providers.openBreakers(),
   });
   counted.registerMetric(open);
-  for (const gauge of [waiting, lags, full]) stored.registerMetric(gauge);
+  for (const gauge of [waiting, lags, full, auditLag]) stored.registerMetric(gauge);
   whenAnswered(app, ({ request, status, ms }) => {
     if (request.failure !== null && status >= serverErrors)
       counters.requestErrors.inc({ code: request.failure.code });
@@ -243,7 +252,8 @@ async function countWaiting({ database }: PlatformContext): Promise<Record<strin
              where status in ('pending', 'copying') and next_attempt_at <= now())::int as copies,
             (select count(*) from notice_messages where status = 'pending' and attempts > 0)::int as messages`,
   );
-  return rows[0] ?? {};
+  const stream = await readAuditOutbox(database);
+  return { ...rows[0], ...(stream && { audit_events: stream.waiting }) };
 }
 
 function isBearer(header: string | undefined, token: string): boolean {

@@ -1,5 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import {
+  type AuditStreamHealth,
   type DeploymentHealth,
   type HealthQuery,
   type HealthReport,
@@ -16,6 +17,7 @@ import { upstreamHealth } from "#gateway/platform/database/schema.ts";
 import { describeServer } from "#gateway/platform/database/server-version.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { readAuditOutbox } from "#gateway/platform/outbox/audit-outbox.ts";
 import type { Reading } from "../read-configuration.ts";
 
 /** The health of the upstreams. */
@@ -37,11 +39,12 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
   const since = clock.now() - minutes * minuteMs;
   await context.health.flush();
   const reading = context.configuration.current;
-  const [sums, queues, seen, server] = await Promise.all([
+  const [sums, queues, seen, server, auditStream] = await Promise.all([
     readTries(context.database, since),
     readQueues(queries),
     queries.select().from(upstreamHealth),
     queries.execute<{ version: string }>(sql`select current_setting('server_version') as version`),
+    auditStreamHealth(context),
   ]);
   const found = new Deployments(reading, sums, queues, seen);
   return {
@@ -53,7 +56,22 @@ async function healthReport(context: ModelsContext, query: HealthQuery): Promise
     contents_failing_since: context.contents.failingSince?.toISOString() ?? null,
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
     database_full_since: context.database.diskFullSince?.toISOString() ?? null,
+    audit_stream: auditStream,
     database: describeServer(server.rows[0]?.version ?? "", context.config, clock.now()),
+  };
+}
+
+async function auditStreamHealth({ database, config }: ModelsContext): Promise<AuditStreamHealth | null> {
+  const stream = await readAuditOutbox(database);
+  if (!stream) return null;
+  const { waiting, lagSeconds, error, lastSentAt, dropped } = stream;
+  return {
+    waiting,
+    lag_seconds: lagSeconds,
+    late: lagSeconds * 1000 > config.auditStreamBehindMs,
+    error,
+    last_sent_at: lastSentAt?.toISOString() ?? null,
+    dropped,
   };
 }
 

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import type {
+  AuditStreamHealth,
   DatabaseServer,
   DeploymentHealth,
   HealthReport,
@@ -104,6 +105,13 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           Waiting results are stored as soon as there is space, within the time limit of their runs.
         </p>
       )}
+      {data?.audit_stream?.late && (
+        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
+          The audit log has not left for {formatDuration(data.audit_stream.lag_seconds * 1000)}:{" "}
+          {data.audit_stream.error ?? "no process with its settings is running"}. Nothing is lost for the days
+          of AUDIT_STREAM_KEEP_DAYS.
+        </p>
+      )}
       {data?.contents_failing_since && (
         <p role="alert" className="mb-3 rounded-control bg-warn-soft p-3 text-ink">
           Contents of calls have been dropped since{" "}
@@ -123,9 +131,32 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
         ) : (
           <HealthTable rows={data.data} />
         ))}
+      {data?.audit_stream && <AuditStreamLine stream={data.audit_stream} />}
       {data && <DatabaseLine database={data.database} />}
       {examining && <DoctorDialog onClose={() => setExamining(false)} />}
     </>
+  );
+}
+
+function AuditStreamLine({ stream }: { stream: AuditStreamHealth }) {
+  const { waiting, lag_seconds, error, last_sent_at, dropped } = stream;
+  return (
+    <p className="mt-4 text-table text-muted">
+      Audit stream:{" "}
+      {waiting === 0
+        ? "every event has left"
+        : `${formatCount(waiting, "event")} waiting, for ${formatDuration(lag_seconds * 1000)}`}
+      {last_sent_at && (
+        <>
+          ; the last left <Time value={last_sent_at} />
+        </>
+      )}
+      .{error && <> The last attempt failed: {error}.</>}
+      {dropped > 0 && <> {formatCount(dropped, "event")} could not leave in time and were dropped.</>}{" "}
+      <a href="/public/help/audit-stream" className="text-accent underline">
+        What this means
+      </a>
+    </p>
   );
 }
 
