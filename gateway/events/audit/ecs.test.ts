@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { actionLabels } from "#contract/audit.ts";
+import { expect, expectTypeOf, test } from "vitest";
+import { type AuditAction, actionLabels } from "#contract/audit.ts";
 import { type AuditColumns, categories, ecsEvent, maxDetailBytes } from "./ecs.ts";
 
 /** https://www.elastic.co/docs/reference/ecs/ecs-allowed-values-event-category */
@@ -20,9 +20,14 @@ const rows = Object.entries(categories).flatMap(([category, types]) =>
   Object.entries(types).map(([type, actions]) => ({ category, type, actions })),
 );
 
+type Values<Table> = Table[keyof Table];
+type Types = Values<{ [Name in keyof typeof categories]: Values<(typeof categories)[Name]> }>;
+
 test("every action of the audit log has one category and a type that ECS expects of it", () => {
   const mapped = rows.flatMap(({ actions }) => actions);
   expect(mapped.toSorted()).toEqual([...actionLabels.keys()].toSorted());
+  // An action without a category also fails the check of types, which names it.
+  expectTypeOf<Exclude<AuditAction, Types[number]>>().toBeNever();
   for (const { category, type } of rows) expect(expectedTypes[category]).toContain(type);
 });
 

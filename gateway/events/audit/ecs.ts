@@ -6,7 +6,7 @@ export const ecsVersion = "8.17.0";
 
 /**
  * What each action of the audit log is in the Elastic Common Schema: `event.category`, and within it `event.type`. Each type is
- * one that ECS expects of its category.
+ * one that ECS expects of its category. `docs/audit-stream.md` has the same table.
  */
 export const categories = {
   iam: {
@@ -44,7 +44,13 @@ export const categories = {
     change: [
       ...["model.updated", "provider.updated", "routes.updated", "prices.imported", "alias.updated"],
       ...["configuration.imported", "configuration.import_undone", "receipt_key.rotated", "node.drained"],
-      ...["node.undrained", "account.limits_updated", "account.budgets_updated", "account.credit_added"],
+      ...[
+        "account.networks_updated",
+        "node.undrained",
+        "account.limits_updated",
+        "account.budgets_updated",
+        "account.credit_added",
+      ],
       ...["account.prepayment_ended", "task.raised", "task.ended", "webhook_endpoint.updated"],
       ...["webhook_endpoint.secret_rotated", "webhook_endpoint.auto_disabled", "webhook_endpoint.stopped"],
       ...[
@@ -83,6 +89,7 @@ export const categories = {
       ...["content.updated", "note.updated", "conversation.updated", "preset.updated", "preset.restored"],
       ...["batch.picked", "report.dismissed"],
     ],
+    denied: ["account.address_refused"],
     end: ["prediction.canceled", "batch.paused", "batch.stopped", "webhook_resend.stopped"],
     deletion: [
       ...["content.deleted", "note.deleted", "view.deleted", "conversation.deleted", "preset.deleted"],
@@ -146,7 +153,7 @@ export function ecsEvent(row: AuditColumns, sequence: number, accountName: strin
       action: row.action,
       category: [category],
       type: [type],
-      outcome: "success",
+      outcome: type === "denied" ? "failure" : "success",
     },
     organization: { id: row.account_id, ...(accountName !== null && { name: accountName }) },
     ...(userId !== null && {
