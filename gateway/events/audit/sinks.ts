@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Agent } from "undici";
 import { signatureHeaders, signingKey } from "#gateway/events/webhooks/sign.ts";
-import type { AuditReceiver, AuditStreamConfig } from "#gateway/platform/core/audit-stream-config.ts";
+import type { AuditReceiver } from "#gateway/platform/core/audit-stream-config.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
 import type { StreamFile } from "#gateway/platform/database/tables/audit-stream.ts";
@@ -9,7 +9,6 @@ import { errorCodeOf } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { ecsVersion } from "./ecs.ts";
-import { fileSink } from "./file-sink.ts";
 
 /** A batch that was begun is sent with the same id and lines until it has arrived. */
 export interface Batch {
@@ -46,13 +45,8 @@ export class RefusedError extends Error {
   }
 }
 
-export function openSink(to: AuditStreamConfig): Sink {
-  if (to.kind === "file") return fileSink(to.path);
-  return to.kind === "webhook" ? webhookSink(to) : otlpSink(to);
-}
-
 /** Posts each batch as one JSON document, signed as webhooks are. */
-function webhookSink(to: AuditReceiver<"webhook"> & { secret: string }): Sink {
+export function webhookSink(to: AuditReceiver<"webhook"> & { secret: string }): Sink {
   const keys = [signingKey(to.secret)];
   const poster = openPoster(to);
   return {
@@ -68,7 +62,7 @@ function webhookSink(to: AuditReceiver<"webhook"> & { secret: string }): Sink {
 }
 
 /** Sends each line as the body of a log record, in OTLP's JSON encoding. */
-function otlpSink(to: AuditReceiver<"otlp">): Sink {
+export function otlpSink(to: AuditReceiver<"otlp">): Sink {
   const poster = openPoster(to);
   return {
     async send(batch, { log }) {

@@ -10,7 +10,8 @@ import { auditStream } from "#gateway/platform/database/schema.ts";
 import type { Started } from "#gateway/platform/door.ts";
 import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { type AuditColumns, ecsEvent } from "./ecs.ts";
-import { type Batch, openSink, RefusedError, type Sink } from "./sinks.ts";
+import { fileSink } from "./file-sink.ts";
+import { type Batch, otlpSink, RefusedError, type Sink, webhookSink } from "./sinks.ts";
 
 /*
  * The audit log on its way out. A trigger copies each new row into `audit_outbox`, in the transaction that writes the row. One
@@ -63,6 +64,11 @@ export function startAuditStream(context: StreamContext): Started {
   };
 }
 
+function openSink(to: AuditStreamConfig): Sink {
+  if (to.kind === "file") return fileSink(to.path);
+  return to.kind === "webhook" ? webhookSink(to) : otlpSink(to);
+}
+
 /** Begins the stream, or tells that it is still wanted. */
 async function showStream({ database, log }: StreamContext): Promise<void> {
   const { rows } = await database.queries.execute<{ is_new: boolean }>(sql`
@@ -73,7 +79,7 @@ async function showStream({ database, log }: StreamContext): Promise<void> {
 }
 
 /** Sends the next batch. Returns false if there is none, it is not due, it failed, or another process is sending. */
-export async function sendNext(context: StreamContext, sink: Sink, to: AuditStreamConfig): Promise<boolean> {
+async function sendNext(context: StreamContext, sink: Sink, to: AuditStreamConfig): Promise<boolean> {
   const { database } = context;
   if (!(await isDue(context))) return false;
   // This transaction has only the lock: it holds neither a snapshot nor a transaction id while the receiver answers.
