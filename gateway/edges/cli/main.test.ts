@@ -333,6 +333,11 @@ it("ends sessions and personal keys only with --yes, and says before what ends",
   ]);
 });
 
+it("rewrites the tables that held texts, and says what only a superuser may do", async () => {
+  expect(await main(["scrub"])).toBe(0);
+  expect(printed.at(-1)).toMatch(/^Rewrote \d+ tables\. A superuser .* pg_switch_wal\(\); checkpoint$/);
+});
+
 it("drains a node that runs, and undrains it once", async () => {
   const seen = "insert into gateway_processes (id, seen_at, running) values ('web-1:7:a', now(), 0)";
   expect(await main(["drain", "--node", "web-1"])).toBe(1);

@@ -53,6 +53,10 @@ const commands = byName<Listed<Command>>({
     summary: "Let a drained machine take work again",
     load: async () => (await import("./nodes.ts")).undrain,
   },
+  scrub: {
+    summary: "Leave nothing of removed rows in the database's files",
+    load: async () => (await import("./scrub.ts")).scrub,
+  },
   "keys create": {
     summary: "Create an account key",
     load: async () => (await import("./accounts.ts")).createKey,

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { superuser } from "#gateway/platform/database/embedded/cluster.ts";
+import type { Command } from "./command.ts";
+
+/** The tables with what calls were sent and answered. */
+const tables = [
+  ...["predictions", "outputs", "batches", "batch_rows", "responses", "response_jobs", "response_events"],
+  ...["webhook_events", "webhook_attempts", "idempotency_keys", "contents", "content_keys"],
+  ...["kept_outputs", "presets", "preset_versions", "conversations", "shares"],
+];
+
+/** Statistics may have some values of columns, and the write-ahead log has every change. */
+const afterwards = ["vacuum (full) pg_statistic", "select pg_switch_wal()", "checkpoint"];
+
+/** While a table waits to be rewritten, everybody else waits for it: so it waits for a short time, several times. */
+const lockTimeoutMs = 2_000;
+const maxTries = 30;
+const lockNotAvailable = "55P03";
+
+/** `gatehouse scrub`: leaves nothing of removed rows in the database's files. */
+export const scrub: Command = {
+  usage: `scrub
+
+PostgreSQL keeps the bytes of removed rows until others take their place, in free space of a table's files and in its
+write-ahead log. This rewrites the tables that held inputs, outputs and payloads, one after the other, and lets the log
+begin anew. Requests that need a table wait while it is rewritten, some seconds for each GB; its size must be free on the disk.
+Run it when the retention of an account must be true for the disk as well (docs/retention.md), for example every night.`,
+  options: {},
+  prepare:
+    () =>
+    async ({ config, database }) => {
+      const { Client: _, ...connection } = database.pool.options;
+      const limits = { statement_timeout: 0, query_timeout: 0, lock_timeout: lockTimeoutMs };
+      // The embedded server is this machine's own; its gateway is not a superuser.
+      const own = config.databaseUrl === null && { user: superuser };
+      const client = new pg.Client({ ...connection, ...limits, ...own });
+      await client.connect();
+      try {
+        for (const table of tables) await rewrite(client, table);
+        const { rows } = await client.query("select current_setting('is_superuser') as super");
+        const done = `Rewrote ${tables.length} tables`;
+        if (rows[0]?.super !== "on")
+          return `${done}. A superuser of the database must also run: ${afterwards.join("; ")}`;
+        for (const statement of afterwards) await client.query(statement);
+        return `${done} and began the write-ahead log anew`;
+      } finally {
+        await client.end();
+      }
+    },
+};
+
+async function rewrite(client: pg.Client, table: string): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await client.query(`vacuum (full, analyze) ${table}`);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+      if (!isBusy) throw error;
+      if (tries === maxTries)
+        throw new Error(`The table ${table} is in use all the time. Run this again when less is going on.`);
+      await sleep(lockTimeoutMs);
+    }
+}
