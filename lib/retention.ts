@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format";
+import { formatCount } from "./format.ts";
 
 /** `10 minutes`, `24 hours`. */
 export function formatRetention(minutes: number): string {

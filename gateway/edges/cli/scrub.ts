@@ -59,7 +59,7 @@ async function rewrite(client: pg.Client, table: string): Promise<void> {
       const isBusy = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
       if (!isBusy) throw error;
       if (tries === maxTries)
-        throw new Error(`The table ${table} is in use all the time. Run this again when less is going on.`);
+        throw new Error(`The table ${table} is in use all the time. Run this again at a quieter time.`);
       await sleep(lockTimeoutMs);
     }
 }
