@@ -384,7 +384,7 @@ export const resources = {
   },
   account: {
     id: "acct",
-    notFound: ["account_not_found"],
+    notFound: ["account_not_found", "export_not_found"],
     conflicts: ["deletion_scheduled", "deletion_not_scheduled", "deletion_started", "own_address_outside"],
     audit: {
       "account.created": "Account created",
@@ -397,6 +397,9 @@ export const resources = {
       "account.prepayment_ended": "Prepayment ended",
       "account.deletion_scheduled": "Account deletion scheduled",
       "account.deletion_canceled": "Account deletion canceled",
+      "account.export_begun": "Export of the account begun",
+      "account.export_part_sent": "Part of the account's export downloaded",
+      "account.export_consent_changed": "Operator's export of the account allowed or refused",
       "account.sessions_ended": "All sessions ended by an operator",
       "account.personal_keys_ended": "All personal keys ended by an operator",
       "account.connections_ended": "All connections ended by an operator",
@@ -404,11 +407,11 @@ export const resources = {
       "account.suspension_lifted": "Suspension of the account lifted",
     },
     permissions: {
-      /** Manage the account's name, sign-in rules, owners, and deletion. */
+      /** Manage the account's name, sign-in rules, owners, export and deletion. */
       "account:manage": {
         roles: ["owner"],
         scopes: [],
-        label: "Rename and delete the account, set how people sign in, appoint owners",
+        label: "Rename, export and delete the account, set how people sign in, appoint owners",
       },
       /** Manage the account's total budget. Budgets of keys and members belong to `keys:manage`. */
       "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },

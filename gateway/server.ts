@@ -70,7 +70,8 @@ export async function buildServer(
     if (isWork(request)) open -= 1;
     if (request.actor && isLimitRefusal(request.failure?.code)) return; // The request log sums refusals up.
     const { method, routeOptions } = request;
-    const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
+    const isFrequent = routeOptions.config?.healthCheck || request.inner?.actor;
+    const level = isFrequent && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
   // Added before the routes, because it collects them for the OpenAPI document.

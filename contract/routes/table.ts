@@ -1,5 +1,6 @@
 import { accountRoutes, sessionRoutes } from "../accounts/account.ts";
 import { deletionRoutes } from "../accounts/account-deletion.ts";
+import { exportRoutes } from "../accounts/account-export.ts";
 import { emailRoutes, passwordRoutes } from "../accounts/credentials.ts";
 import { keyRoutes } from "../accounts/keys.ts";
 import { accountLimitRoutes } from "../accounts/limits.ts";
@@ -79,6 +80,7 @@ export const sections = {
     ...oidcRoutes,
     ...providerLogoutRoutes,
     ...sessionRoutes,
+    ...exportRoutes,
     ...deletionRoutes,
     ...attestationRoutes,
     ...keyRoutes,

@@ -20,7 +20,7 @@ export interface Command extends Described {
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
 }
 
-/** A command without a database; it runs until it is done or interrupted. */
+/** A command that opens what it needs itself; it runs until it is done or interrupted. */
 export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }

@@ -100,6 +100,10 @@ const commands = byName<Listed<Command>>({
 });
 
 const standalone = byName<Listed<StandaloneCommand>>({
+  "account export": {
+    summary: "Write everything of an account into ZIP files, for its owner",
+    load: async () => (await import("./export.ts")).exportAccount,
+  },
   apply: {
     summary: "Set providers, models, routes, aliases and prices from a file",
     load: async () => (await import("./apply.ts")).apply,
@@ -186,7 +190,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
-/** Runs a command that needs no database. Ctrl-C ends the command without an error. */
+/** Runs a command that opens what it needs itself. Ctrl-C ends the command without an error. */
 async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
   const work = command.prepare(readOptions(command, words));
   const interrupted = new AbortController();

@@ -107,6 +107,8 @@ export interface Caller {
   requestId: string | null;
   /** Whether the request says that nothing of its contents may be kept. */
   declinesContents?: boolean;
+  /** The request reads a row for an export, which is in the audit log as a whole. */
+  isPartOfExport?: boolean;
   /** Names a change of the configuration in the answer. Missing: no request asked for it. */
   nameChange?: ((changeId: string) => void) | null | undefined;
 }

@@ -38,17 +38,25 @@ export function installAuthentication(app: App, { configuration, credentials, da
   app.decorateRequest("nameChange", null);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
-      const { actor, clientAddress: ip, id: requestId, nameChange } = this;
+      const { actor, clientAddress: ip, id: requestId, nameChange, inner } = this;
       if (!actor) throw new ApiError("missing_api_key", noKey);
       const declinesContents = this.headers[keepContentsHeader] === "false";
-      return { actor, ip, requestId, declinesContents, nameChange };
+      return {
+        actor,
+        ip,
+        requestId,
+        declinesContents,
+        nameChange,
+        isPartOfExport: inner?.actor !== undefined,
+      };
     },
   });
   app.addHook("onRequest", async (request, reply) => {
     const { config } = request.routeOptions;
     if (!config.url || config.ownCredential) return;
     const bearer = bearerOf(request);
-    if (bearer === null) {
+    const trusted = request.inner?.actor;
+    if (bearer === null && !trusted) {
       if (config.public) return;
       throw new ApiError("missing_api_key", noKey);
     }
@@ -56,7 +64,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
     reply.header("cache-control", "no-store");
     const named = accountNamed(request);
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
-    const found = credentials.find(bearer, request.clientAddress, account);
+    const found = trusted ?? credentials.find(bearer ?? "", request.clientAddress, account);
     const actor = found instanceof Promise ? await found : found;
     if (actor.boundTo && config.takesBound !== actor.boundTo && !request.inner)
       throw new ApiError(

@@ -156,6 +156,12 @@ const ways: Way[] = [
     ...{ body: statement, count: "from attestations" },
   },
   {
+    route: "POST /account/export",
+    body: () => ({ name: "Account 3" }),
+    bearer: () => leaving.session,
+    count: "from audit_logs where action = 'account.export_begun'",
+  },
+  {
     route: "POST /account/deletion",
     body: () => ({ name: "Account 3" }),
     bearer: () => leaving.session,

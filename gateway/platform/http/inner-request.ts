@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest, InjectOptions } from "fastify";
 import { clientRequestIdHeader, keepContentsHeader } from "#contract/usage.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import type { App } from "./app.ts";
 import { sessionHeaders } from "./session-headers.ts";
 import { whenClosed } from "./when-closed.ts";
@@ -19,6 +20,8 @@ export interface Inner {
   left: AbortSignal;
   /** What the sender keeps for the request. */
   kept?: unknown;
+  /** Who asks, in place of a credential. Such a request is neither limited nor logged, because its sender is. */
+  actor?: Actor;
 }
 
 /** Headers that identify the caller or describe its requests. */
@@ -52,6 +55,17 @@ export async function sendInner(app: App, by: FastifyRequest, { left, kept, ...o
       ...(remoteAddress && { remoteAddress }),
       headers: { ...Object.fromEntries(own), ...options.headers, [innerHeader]: id },
     });
+  } finally {
+    sent.delete(id);
+  }
+}
+
+/** Sends a GET of the API as this actor. */
+export async function askAs(app: App, actor: Actor, url: string, left: AbortSignal) {
+  const id = randomUUID();
+  sent.set(id, { trace: null, left, actor });
+  try {
+    return await app.inject({ url, headers: { [innerHeader]: id } });
   } finally {
     sent.delete(id);
   }

@@ -49,6 +49,7 @@ export function installLimits(app: App, context: PlatformContext): void {
         await takePublic(limiter, request.clientAddress, publicRequests);
       return;
     }
+    if (request.inner?.actor) return;
     const { operation, asMuchAsOperation } = request.routeOptions.config;
     if (operation || asMuchAsOperation) {
       const limits = operationLimits(config, actor);

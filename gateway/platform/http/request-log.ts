@@ -124,7 +124,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
   });
   const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
     const { actor, operationTrace: trace } = request;
-    if (!actor) return;
+    if (!actor || request.inner?.actor) return;
     const usage = request.operationUsage?.() ?? null;
     const run = request.operationRun;
     const charge = run?.priced.charge;

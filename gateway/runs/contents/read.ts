@@ -181,7 +181,7 @@ export async function recordOpenings(
   action: AuditAction,
   targets: readonly string[],
 ): Promise<void> {
-  if (targets.length === 0) return;
+  if (targets.length === 0 || caller.isPartOfExport) return;
   const { actor } = caller;
   await database.transaction(async (queries) => {
     await lockName(queries, `contents opened by ${actor.id}`);

@@ -215,6 +215,16 @@ const steps: readonly (readonly [name: string, step: Step])[] = [
   ["members", eraseMembers],
 ];
 
+/** Tables whose rows of an account are removed before its own row, which takes the rest with it. */
+export const accountDeletionTables: readonly string[] = [
+  ...steps.map(([name]) => name),
+  ...["figure_additions", "figure_series", "webhook_delivery_keys", "users"],
+  // Their rows end with the response or the upload.
+  ...["response_jobs", "upload_transfers"],
+  // Stays as the record of the deletion.
+  "account_deletions",
+];
+
 /** The steps whose rows the progress counts, as `rowsOf` does. */
 const inProgress = new Set(["predictions", "uploads", "webhook_deliveries", "request_logs", "audit_logs"]);
 

@@ -158,6 +158,32 @@ export const accounts = pgTable("accounts", {
   createdAt: createdAt(),
 });
 
+/** A contiguous piece of a list of an export; its ids are below `after`, down to `until`. Null: no bound. */
+export interface ExportRange {
+  section: string;
+  after: string | null;
+  until: string | null;
+}
+
+export interface ExportPart {
+  rows: number;
+  fileBytes: number;
+  ranges: ExportRange[];
+}
+
+/** The last export of an account, which its owner downloads in parts, and the consent to an operator's. */
+export const accountExports = pgTable("account_exports", {
+  accountId: accountId().primaryKey(),
+  begunBy: text("begun_by"),
+  /** The time as of which it lists rows. */
+  begunAt: time("begun_at"),
+  parts: jsonb("parts").$type<ExportPart[]>(),
+  /** When each part was last sent completely, by its number. */
+  sent: jsonb("sent").$type<Record<string, string>>().notNull().default({}),
+  /** Until when an operator may export the account with its contents. */
+  operatorUntil: time("operator_until"),
+});
+
 /**
  * Accounts to be deleted. The row outlives the account as a record of the deletion; undoing the deletion
  * removes it.
