@@ -18,6 +18,7 @@ export const categories = {
     change: [
       ...["account.updated", "account.suspended", "account.suspension_lifted", "account.deletion_scheduled"],
       ...["account.deletion_canceled", "member.updated", "key.updated", "key.rotated", "connection.updated"],
+      "account.export_consent_changed",
       ...["password.changed", "password.reset", "passkey.updated", "recovery_code.used", "email.changed"],
     ],
     deletion: [
@@ -69,7 +70,7 @@ export const categories = {
   file: {
     creation: ["output.kept"],
     change: ["output.updated"],
-    access: ["share.created"],
+    access: ["share.created", "account.export_begun", "account.export_part_sent"],
     deletion: [
       ...["output.removed", "share.revoked", "upload.deleted", "prediction.deleted", "batch.output_deleted"],
       ...["report.removed", "report.files_removed"],
