@@ -16,6 +16,8 @@ const first: readonly ResourceName[] = [
   "passkey",
   "attestation",
   "key",
+  "keyRule",
+  "shortKey",
   "task",
   "connection",
   "endpoint",

@@ -369,6 +369,32 @@ export const resources = {
       },
     },
   },
+  keyRule: {
+    notFound: ["key_rule_not_found"],
+    conflicts: ["too_many_key_rules"],
+    audit: {
+      "key_rule.created": "Key rule created",
+      "key_rule.updated": "Key rule changed",
+      "key_rule.deleted": "Key rule deleted",
+    },
+    permissions: {
+      "key_rules:read": { roles: managers, scopes: [], label: "See the rules for short keys" },
+      /** A key never has this permission, so that nobody who finds one opens a door that stays. */
+      "key_rules:write": {
+        roles: managers,
+        scopes: [],
+        label: "Make, change and delete rules for short keys",
+      },
+    },
+  },
+  shortKey: {
+    id: "skey",
+    audit: {
+      "short_key.issued": "Token exchanged for a short key",
+      "short_key.ended": "Short key ended",
+    },
+    notFound: ["short_key_not_found"],
+  },
   connection: {
     notFound: ["connection_not_found"],
     audit: {
@@ -415,16 +441,6 @@ export const resources = {
       },
       /** Manage the account's total budget. Budgets of keys and members belong to `keys:manage`. */
       "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },
-    },
-  },
-  plan: {
-    id: "plan",
-    notFound: ["plan_not_found"],
-    conflicts: ["plan_exists", "plan_in_use", "too_many_plans"],
-    audit: {
-      "plan.created": "Plan made",
-      "plan.updated": "Plan changed",
-      "plan.deleted": "Plan deleted",
     },
   },
   node: {

@@ -192,6 +192,15 @@ let needs: Record<string, Need> = {
   "DELETE /v1/keys/:id": "keys:own",
   "PATCH /v1/keys/:id": "keys:manage",
 
+  "GET /v1/key_rules": "key_rules:read",
+  "POST /v1/key_rules": "key_rules:write",
+  "POST /v1/key_rules/test": "key_rules:read",
+  "GET /v1/key_rules/:id": "key_rules:read",
+  "PATCH /v1/key_rules/:id": "key_rules:write",
+  "DELETE /v1/key_rules/:id": "key_rules:write",
+  "GET /v1/key_rules/:id/keys": "key_rules:read",
+  "DELETE /v1/key_rules/:id/keys/:key_id": "key_rules:write",
+
   "POST /v1/authorization/requests": "connections:own",
   "POST /v1/authorization/consents": "connections:own",
   "GET /v1/connections": "connections:own",
@@ -318,10 +327,6 @@ let needs: Record<string, Need> = {
   "GET /v1/operator/accounts": "operator",
   "GET /v1/operator/accounts/:id": "operator",
   "PATCH /v1/operator/accounts/:id/limits": "operator",
-  "GET /v1/operator/plans": "operator",
-  "POST /v1/operator/plans": "operator",
-  "PATCH /v1/operator/plans/:id": "operator",
-  "DELETE /v1/operator/plans/:id": "operator",
   "POST /v1/operator/accounts/:id/suspension": "operator",
   "DELETE /v1/operator/accounts/:id/suspension": "operator",
   "POST /v1/operator/accounts/:id/deletion": "operator",
@@ -563,6 +568,10 @@ describe("access to each route", () => {
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
       "/destinations/:id": ["/destinations", destination],
       "/keys/:id": ["/keys", { name: "theirs" }],
+      "/key_rules/:id": [
+        "/key_rules",
+        { name: "theirs", issuer: "https://issuer.example", claims: { sub: "job" } },
+      ],
       "/account/invitations/:id": ["/account/invitations", invitation],
     } as const;
     const owner = await gateway.createAccount();
@@ -587,6 +596,7 @@ describe("access to each route", () => {
       "/batches",
       "/uploads",
       "/aliases",
+      "/key_rules",
       "/presets",
       "/conversations",
       "/webhooks/endpoints",

@@ -8,6 +8,8 @@ const forPeople = [
   "views:read",
   "views:write",
   "views:share",
+  "key_rules:read",
+  "key_rules:write",
   "connections:own",
   "account:manage",
   "budgets:manage",

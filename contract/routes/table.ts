@@ -16,6 +16,7 @@ import { connectionRoutes } from "../connections.ts";
 import { keptContentRoutes, storedCompletionRoutes } from "../contents.ts";
 import { conversationRoutes } from "../conversations.ts";
 import { copyRoutes } from "../copies.ts";
+import { keyRuleRoutes } from "../key-rules.ts";
 import { messageRoutes } from "../messages.ts";
 import { budgetRoutes, operatorCreditRoutes, taskRoutes } from "../money/budgets.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "../notes.ts";
@@ -30,7 +31,6 @@ import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
 import { operatorModelRoutes } from "../operator/models.ts";
 import { operatorNodeRoutes } from "../operator/nodes.ts";
-import { operatorPlanRoutes } from "../operator/plans.ts";
 import { operatorPriceRoutes } from "../operator/prices.ts";
 import { operatorProviderRoutes } from "../operator/providers.ts";
 import { operatorRouteRoutes } from "../operator/routes.ts";
@@ -85,6 +85,7 @@ export const sections = {
     ...deletionRoutes,
     ...attestationRoutes,
     ...keyRoutes,
+    ...keyRuleRoutes,
     ...connectionRoutes,
     ...summaryRoutes,
     ...usageRoutes,
@@ -108,7 +109,6 @@ export const sections = {
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorAccountStateRoutes,
-    ...operatorPlanRoutes,
     ...everybodyOutRoutes,
     ...operatorCreditRoutes,
     ...operatorFileRoutes,

@@ -16,6 +16,8 @@ import { sessionSweep } from "./accounts/sessions/open.ts";
 import { installAuthorization, installConnections } from "./authorization/authorization.ts";
 import { authorizationClientSweep } from "./authorization/clients.ts";
 import { unusedConnectionSweep } from "./authorization/consent.ts";
+import { shortKeySweep } from "./authorization/exchange.ts";
+import { installKeyRules } from "./authorization/key-rules.ts";
 import { contentKeySealSweep } from "./contents/keys.ts";
 import { createContentRecorder } from "./contents/recorder.ts";
 import {
@@ -38,7 +40,7 @@ export const access: District<BillingContext & Pick<AccessContext, "catalog">, A
       contents: keep(createContentRecorder({ config, database, log })),
     };
   },
-  routes: [installAccounts, installConnections],
+  routes: [installAccounts, installKeyRules, installConnections],
   rootRoutes: [installAuthorization],
   sweeps: [
     sessionSweep,
@@ -50,6 +52,7 @@ export const access: District<BillingContext & Pick<AccessContext, "catalog">, A
     usedLogoutTokenSweep,
     authorizationClientSweep,
     unusedConnectionSweep,
+    shortKeySweep,
     auditLogSweep,
     accountDeletionSweep,
     emailChangeSweep,

@@ -2,19 +2,21 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import { Button } from "@/components/ui/button";
-import type { LimitsDialogProps } from "./limits-dialog.tsx";
 
 const LimitsDialog = dynamic(() => import("./limits-dialog.tsx").then((module) => module.LimitsDialog), {
   ssr: false,
 });
 
-/** Changes what limits one account. `isOpen`: the dialog is open at first, because a link asked for it. */
-export function ChangeLimits({
-  isOpen: isOpenAtFirst = false,
-  ...props
-}: Omit<LimitsDialogProps, "onClose"> & { isOpen?: boolean }) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
+interface ChangeLimitsProps {
+  account: OperatorAccountDetail;
+  modelIds: string[];
+}
+
+/** Changes what limits one account. */
+export function ChangeLimits(props: ChangeLimitsProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>Change limits</Button>

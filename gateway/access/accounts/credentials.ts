@@ -9,7 +9,7 @@ import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, sessions } from "#gateway/platform/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { credentialHash, credentialKind } from "./keys/format.ts";
+import { type CredentialKind, credentialHash, credentialKind } from "./keys/format.ts";
 import type { NetworkRule } from "./networks/rule.ts";
 import {
   type CredentialEntry,
@@ -19,6 +19,7 @@ import {
   type Refused,
   readKey,
   readSession,
+  readShortKey,
 } from "./read-credential.ts";
 
 /**
@@ -42,6 +43,8 @@ const maxRefused = 20_000;
 const watchEveryMs = 1_000;
 
 const lastUsedEveryMs = 60_000;
+
+const readers = { key: readKey, short_key: readShortKey, session: readSession } as const;
 
 const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
 
@@ -101,10 +104,10 @@ export async function createCredentials(sources: {
   const isFresh = ({ readAt }: Known): boolean =>
     performance.now() - readAt <= (database.isListening() ? freshMs.listening : freshMs.deaf);
 
-  const read = (hash: string, kind: "key" | "session"): Promise<CredentialEntry> => {
+  const read = (hash: string, kind: CredentialKind): Promise<CredentialEntry> => {
     const underWay = reading.get(hash);
     if (underWay) return underWay;
-    const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
+    const started = readers[kind](database, hash)
       .then((entry) => {
         // If the entry was dropped meanwhile, the row may have been read before the change, so it is not
         // cached.
@@ -138,11 +141,7 @@ export async function createCredentials(sources: {
    * Reads the entry of a hash that is not fresh in the cache. A hash that was never read counts as invalid
    * until it is found.
    */
-  const entryOf = async (
-    hash: string,
-    kind: "key" | "session",
-    address: string,
-  ): Promise<CredentialEntry> => {
+  const entryOf = async (hash: string, kind: CredentialKind, address: string): Promise<CredentialEntry> => {
     if (known.has(hash)) return read(hash, kind);
     const underWay = reading.get(hash);
     if (underWay) return underWay;
@@ -156,8 +155,7 @@ export async function createCredentials(sources: {
     const hash = actor.secretHash;
     if (hash === undefined || refused.has(hash)) return false;
     const found = known.get(hash);
-    const entry =
-      found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
+    const entry = found && isFresh(found) ? found : await read(hash, kindOf(actor));
     if (!("actors" in entry) || entry.validUntil <= clock.now()) return false;
     if (permission === null) return true;
     const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
@@ -235,7 +233,19 @@ export async function createCredentials(sources: {
 }
 
 function isOf(actor: Actor, id: string): boolean {
-  return actor.id === id || actor.sessionId === id || actor.userId === id || actor.accountId === id;
+  return [
+    actor.id,
+    actor.sessionId,
+    actor.userId,
+    actor.accountId,
+    actor.shortKey?.id,
+    actor.actsAs,
+  ].includes(id);
+}
+
+function kindOf({ sessionId, shortKey }: Actor): CredentialKind {
+  if (sessionId !== null) return "session";
+  return shortKey ? "short_key" : "key";
 }
 
 /**

@@ -39,7 +39,7 @@ export async function openAccess(queries: Queries, accountId: string | undefined
     (select count(*)::int from sessions where ${liveSessions(accountId)}) as sessions,
     ${keys(isPersonal)} as personal_keys,
     ${keys(isConnection)} as connections,
-    ${keys(sql`user_id is null`)} as service_keys`);
+    ${keys(sql`user_id is null and bound_to is null`)} as service_keys`);
   const [counts] = rows;
   if (!counts) throw new Error("the query that counts sessions and keys returned no row");
   return { object: "operator.access", ...counts };
@@ -104,8 +104,9 @@ interface ByAccount extends Record<string, unknown> {
   count: number;
 }
 
-const isPersonal = sql`user_id is not null and bound_to is null`;
-const isConnection = sql`bound_to is not null`;
+/** With the keys of rules that act as their person. */
+const isPersonal = sql`user_id is not null and bound_to is distinct from 'mcp'`;
+const isConnection = sql`bound_to = 'mcp'`;
 
 function liveKeys(accountId: string | undefined): SQL {
   return accountId === undefined ? isLiveKey : sql`account_id = ${accountId} and ${isLiveKey}`;

@@ -8,22 +8,31 @@ import {
 } from "#contract/accounts/permissions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import { memberHolder } from "#gateway/billing/budgets/state.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, SetLimits } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, getTableColumns, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  alias,
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  or,
+  type SQL,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
 import {
   accountDeletions,
   accounts,
   apiKeys,
   members,
   sessions,
+  shortKeys,
   users,
 } from "#gateway/platform/database/schema.ts";
 import type { ContentsRule, NetworkLists, Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
-import { type SetLimitColumns, setLimitColumns, setLimitsIn } from "./set-limits.ts";
 import { type TokenRateColumns, tokenLimitsOf } from "./token-rates.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
@@ -62,33 +71,39 @@ export const accountLimits = {
     tokensPerMinute: accounts.tokensPerMinute,
     modelTokensPerMinute: accounts.modelTokensPerMinute,
   },
+  operatorLimits: accounts.limits,
   networkLists: accounts.networks,
-  ...setLimitColumns,
 };
 
-export interface AccountLimits extends SetLimitColumns {
+export interface AccountLimits {
   /** Whether the account has a money budget or is prepaid; null means no. */
   isMoneyLimited: boolean | null;
   suspension: Suspension | null;
   accountTaskBudget: TaskBudget | null;
   accountContents: ContentsRule | null;
   accountTokens: TokenRateColumns | null;
+  operatorLimits: SetLimits | null;
   networkLists: NetworkLists | null;
 }
 
+/** The service key as which the key of a rule acts. */
+const actedAs = alias(apiKeys, "acted_as");
+
 /**
- * The first key that matches, with its member if it is a personal key, and with the account's pending
- * deletion.
+ * The first key that matches, with its member if it is a personal key, the service key as which it acts if it
+ * is that of a rule, and with the account's pending deletion.
  */
 export function keyWithMember(queries: Queries, like: SQL | undefined) {
   return queries
     .select({
       key: getTableColumns(apiKeys),
       member: getTableColumns(members),
+      actedAs: getTableColumns(actedAs),
       closesAt: accountDeletions.dueAt,
       ...accountLimits,
     })
     .from(apiKeys)
+    .leftJoin(actedAs, and(eq(actedAs.id, apiKeys.madeBy), eq(apiKeys.boundTo, "exchange")))
     .leftJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
     .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
@@ -107,32 +122,50 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)),
   );
   if (!found) return { refusal: "invalid_api_key", id: null };
-  const { key, member, closesAt } = found;
+  const { secretHash, secretExpiresAt, previousExpiresAt } = found.key;
+  return keyEntry(found, hash, secretHash === hash ? secretExpiresAt : previousExpiresAt, readAt);
+}
+
+/** The short key whose secret has this hash, with the current rights and limits of its rule. */
+export async function readShortKey(database: Database, hash: string): Promise<CredentialEntry> {
+  const readAt = performance.now();
+  const { queries } = database;
+  const [short] = await queries.select().from(shortKeys).where(eq(shortKeys.secretHash, hash));
+  const [found] = short ? await keyWithMember(queries, eq(apiKeys.id, short.keyId)) : [];
+  if (!short || !found) return { refusal: "invalid_api_key", id: null };
+  if (short.endedAt) return { refusal: "revoked_api_key", id: short.id };
+  const { id, subject, expiresAt } = short;
+  const scopes = found.key.scopes.filter((scope) => short.scopes.includes(scope));
+  const key = { ...found.key, scopes, name: `${found.key.name} (${subject})` };
+  const entry = keyEntry({ ...found, key }, hash, expiresAt, readAt);
+  if (!("actors" in entry)) return entry;
+  return { ...entry, actors: [{ ...entry.actors[0], shortKey: { id, subject } }] };
+}
+
+type FoundKey = Awaited<ReturnType<typeof keyWithMember>>[number];
+
+function keyEntry(found: FoundKey, hash: string, secretEnd: Date | null, readAt: number): CredentialEntry {
+  const { key, member, closesAt, actedAs: acted } = found;
   if (key.revokedAt || (closesAt && closesAt <= clock.date()))
     return { refusal: "revoked_api_key", id: key.id };
   if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
-  const limits = [
-    key.expiresAt,
-    key.secretHash === hash ? key.secretExpiresAt : key.previousExpiresAt,
-    closesAt,
-  ];
+  if (acted?.revokedAt) return { refusal: "revoked_api_key", id: acted.id };
+  const limits = [key.expiresAt, secretEnd, closesAt, acted?.expiresAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
   const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
   return {
-    actors: [{ ...keyActor(key, member, closesAt, found), secretHash: hash, expiresAt }],
+    actors: [{ ...keyActor(found), secretHash: hash, expiresAt }],
     validUntil,
     readAt,
   };
 }
 
-/** The actor of a key; a personal key has the current rights of its member. */
-export function keyActor(
-  key: typeof apiKeys.$inferSelect,
-  member: typeof members.$inferSelect | null,
-  closesAt: Date | null,
-  limits: AccountLimits,
-): Actor {
+/**
+ * The actor of a key. A personal key has the current rights of its member, and the key of a rule the responsible
+ * person of the service key as which it acts.
+ */
+function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey): Actor {
   const role = member?.role ?? null;
   return {
     accountId: key.accountId,
@@ -142,19 +175,20 @@ export function keyActor(
     sessionId: null,
     userId: key.userId,
     role,
-    answeredBy: key.userId ?? key.answeredBy,
+    actsAs: acted?.id ?? null,
+    answeredBy: key.userId ?? (acted ?? key).answeredBy,
     scopes: key.scopes as Scope[],
     permissions: permissionsIn(limits, closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
     isOperator: key.scopes.includes("operator"),
     closesAt,
-    operatorLimits: setLimitsIn(limits),
+    operatorLimits: limits.operatorLimits,
     suspendedFor: limits.suspension?.reason ?? null,
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
     networks: key.networks,
     accountNetworks: limits.networkLists?.keys ?? null,
-    boundTo: key.boundTo,
+    boundTo: key.boundTo === "exchange" ? null : key.boundTo,
     requestsPerMinute: key.requestsPerMinute,
     tokenLimits: tokenLimitsOf(
       { of: "key", subject: key.id, rates: key },
@@ -281,7 +315,7 @@ export function memberActor(
     isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
     closesAt,
-    operatorLimits: setLimitsIn(limits),
+    operatorLimits: limits.operatorLimits,
     suspendedFor: limits.suspension?.reason ?? null,
     accountNetworks: limits.networkLists?.sign_in ?? null,
     models: null,
@@ -311,8 +345,8 @@ function contentsOf(
 }
 
 /** The tokens per minute that an account set for itself, or those of its operator if they are fewer. */
-function tokensOfAccount({ accountTokens, ...limits }: AccountLimits): TokenRateColumns | null {
-  const most = setLimitsIn(limits).tokens_per_minute;
+function tokensOfAccount({ accountTokens, operatorLimits }: AccountLimits): TokenRateColumns | null {
+  const most = operatorLimits?.tokens_per_minute;
   if (!accountTokens || !most) return accountTokens;
   return { ...accountTokens, tokensPerMinute: Math.min(most, accountTokens.tokensPerMinute ?? most) };
 }
@@ -348,23 +382,23 @@ export async function readActorNow(database: Database, asker: Asker): Promise<Ac
 
 async function readKeyNow({ queries }: Database, { accountId }: Asker, keyId: string): Promise<Actor> {
   const [found] = await keyWithMember(queries, and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
-  if (!found || found.key.revokedAt)
+  if (!found || found.key.revokedAt || found.actedAs?.revokedAt)
     throw new ApiError(
       "revoked_api_key",
       "The key that started this run was revoked. Start the run again with another key.",
     );
-  const { key, member, closesAt } = found;
+  const { key, member, actedAs: acted } = found;
   if (key.userId !== null && !member)
     throw new ApiError(
       "revoked_api_key",
       "The key that started this run ended when its member was removed. Start the run again with another key.",
     );
-  if (key.expiresAt !== null && key.expiresAt <= clock.date())
+  if ([key, acted].some((each) => each?.expiresAt && each.expiresAt <= clock.date()))
     throw new ApiError(
       "expired_api_key",
       "The key that started this run has expired. Start the run again with another key.",
     );
-  return keyActor(key, member, closesAt, found);
+  return keyActor(found);
 }
 
 async function readMemberNow({ queries }: Database, { accountId, userId }: Asker): Promise<Actor> {

@@ -4,9 +4,10 @@ import { Type } from "typebox";
 import type { AuditAction } from "#contract/audit.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import { type Connection, type ConnectionUpdate, connectionRoutes } from "#contract/connections.ts";
+import { tokenExchange } from "#contract/key-rule-constants.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
-import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
+import { credentialHash, familyOf, isAccessToken, isShortKey } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
 import { readLists } from "#gateway/access/accounts/networks/networks.ts";
@@ -23,6 +24,7 @@ import { errorHeaders, toApiError } from "#gateway/platform/http/errors.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { createClientDocuments, registerClient } from "./clients.ts";
 import { assertEnd, consent } from "./consent.ts";
+import { exchangeToken, type Form, revokeShortKey, type Sender } from "./exchange.ts";
 import { listConnections, readConnection } from "./list.ts";
 import {
   type IssuedTokens,
@@ -34,6 +36,7 @@ import {
   serverMetadata,
 } from "./oauth.ts";
 import { readRequest } from "./read-request.ts";
+import { createIssuers } from "./workload-token.ts";
 
 /** The console's routes for a signed-in person. */
 export function installConnections(app: App, context: AccessContext): void {
@@ -86,15 +89,17 @@ export async function installAuthorization(app: App, context: AccessContext): Pr
     own.setErrorHandler(sendOAuthError);
     const schema = { body: Type.Unknown() };
     const options = { config: access, schema, bodyLimit: maxFormBytes };
+    const issuers = createIssuers(context);
     own.post(paths.token, options, async (request, reply) => {
       const form = formOf(request.body);
       const grant = form.get("grant_type");
       reply.headers({ "cache-control": "no-store", pragma: "no-cache" });
       if (grant === "authorization_code") return exchangeCode(context, form, senderOf(request));
       if (grant === "refresh_token") return refreshTokens(context, form, senderOf(request));
+      if (grant === tokenExchange.grant) return exchangeToken(context, issuers, form, senderOf(request));
       throw new OAuthError(
         "unsupported_grant_type",
-        "grant_type must be authorization_code or refresh_token.",
+        `grant_type must be authorization_code, refresh_token or ${tokenExchange.grant}.`,
       );
     });
     own.post(paths.register, options, async (request, reply) => {
@@ -183,9 +188,6 @@ async function change(
   });
   context.credentials.forget(id);
 }
-
-/** The parameters of a form. */
-type Form = ReadonlyMap<string, string>;
 
 const maxFormBytes = 16_384;
 
@@ -331,8 +333,8 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
 }
 
 /**
- * Ends the connection of an access or refresh token, at its client's request (RFC 7009). An invalid token is
- * not an error.
+ * Ends the connection of an access or refresh token, or a short key, at its client's request (RFC 7009). An invalid
+ * token is not an error.
  */
 async function revokeToken(context: AccessContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
@@ -341,6 +343,7 @@ async function revokeToken(context: AccessContext, form: Form, sender: Sender): 
       "invalid_request",
       "`token` is missing: send the access or refresh token to revoke.",
     );
+  if (isShortKey(token)) return revokeShortKey(context, token, sender);
   const family = familyOf(token);
   if (family === null && !isAccessToken(token)) return;
   const hash = credentialHash(family ?? token);
@@ -357,12 +360,6 @@ async function revokeToken(context: AccessContext, form: Form, sender: Sender): 
     return found.key.id;
   });
   if (ended !== null) context.credentials.forget(ended);
-}
-
-/** The origin of a client's request, for the audit log. */
-interface Sender {
-  ip: string;
-  requestId: string;
 }
 
 /** Ends a connection and its tokens in every process, without a request from the console. */

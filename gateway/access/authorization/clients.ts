@@ -9,17 +9,11 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import {
-  BlockedAddressError,
-  checkUrl,
-  createGuardedAgent,
-  NameNotResolvedError,
-} from "#gateway/platform/network/address-guard.ts";
+import { checkUrl } from "#gateway/platform/network/address-guard.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { exchange } from "#gateway/platform/network/exchange.ts";
-import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
 import { OAuthError } from "./oauth.ts";
+import { DocumentError, readPublicJson } from "./public-document.ts";
 
 /** A client that requests a connection. */
 export interface Client {
@@ -108,8 +102,6 @@ export const authorizationClientSweep = rowSweep({
 /** Enough for a document with a name and some URLs. */
 const maxBytes = 16_384;
 
-const totalMs = 5_000;
-
 const freshMs = 600_000;
 
 const maxKnown = 500;
@@ -137,39 +129,17 @@ export function createClientDocuments({ webhooks }: Pick<Config, "webhooks">): C
   };
 }
 
-async function fetchDocument(address: string, { ports, allowCidrs, caFile }: Config["webhooks"]) {
-  assertMayLeave();
-  const checked = checkUrl(address, { ports, allowCidrs });
+async function fetchDocument(address: string, webhooks: Config["webhooks"]) {
+  const checked = checkUrl(address, webhooks);
   if (!checked.ok) throw invalidClient(`The client's address ${checked.reason}.`);
   const { url } = checked;
   if (url.href !== address || url.pathname === "/")
     throw invalidClient("The client's address must have a path, and be written in its plain form.");
-  const agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: totalMs });
-  try {
-    const { answer, chunks } = exchange(
-      agent,
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: "GET",
-        headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "gatehouse" },
-      },
-      { maxBytes, refuseLarger: true, totalMs },
-    );
-    const { status, headers, truncated } = await answer;
-    if (status !== 200) throw invalidClient(`The client's address answered ${status}, not its document.`);
-    if (truncated) throw invalidClient(`The client's document is larger than ${maxBytes} bytes.`);
-    if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers["content-type"] ?? "")))
-      throw invalidClient("The client's address does not answer with JSON.");
-    return Buffer.concat(chunks).toString("utf8");
-  } catch (error) {
-    if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
-      throw invalidClient("The client's address does not lead to a public address.", error);
-    if (error instanceof Error && "param" in error) throw error;
-    throw invalidClient("The client's document could not be read from its address.", error);
-  } finally {
-    await agent.destroy();
-  }
+  return readPublicJson(url, webhooks, maxBytes).catch((error: unknown) => {
+    throw error instanceof DocumentError
+      ? invalidClient(`The client's address ${error.message}.`, error)
+      : error;
+  });
 }
 
 export function invalidClient(message: string, cause?: unknown): ApiError {

@@ -1,4 +1,5 @@
 import { connectionScopes } from "#contract/connection-constants.ts";
+import { tokenExchange } from "#contract/key-rule-constants.ts";
 import {
   credentialHash,
   familyOf,
@@ -41,6 +42,11 @@ export function resourceMetadata(config: Addresses) {
   };
 }
 
+/** The audience of workloads' tokens for an account, unless its rule names another. */
+export function audienceOf(config: Pick<Addresses, "publicUrl">, accountId: string): string {
+  return `${issuerOf(config)}/${accountId}`;
+}
+
 /** The metadata of the authorization server (RFC 8414). Its consent page is in the console. */
 export function serverMetadata(config: Addresses) {
   const issuer = issuerOf(config);
@@ -53,7 +59,7 @@ export function serverMetadata(config: Addresses) {
     scopes_supported: connectionScopes,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token"],
+    grant_types_supported: ["authorization_code", "refresh_token", tokenExchange.grant],
     token_endpoint_auth_methods_supported: ["none"],
     revocation_endpoint_auth_methods_supported: ["none"],
     code_challenge_methods_supported: ["S256"],

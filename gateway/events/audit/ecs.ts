@@ -40,12 +40,11 @@ export const categories = {
     creation: [
       ...["model.created", "provider.created", "price.created", "markup.created", "alias.created"],
       ...["webhook_endpoint.created", "destination.created", "notice_hook.created"],
-      ...["incident.created", "incident_update.created", "plan.created"],
+      ...["incident.created", "incident_update.created"],
     ],
     change: [
       ...["model.updated", "provider.updated", "routes.updated", "prices.imported", "alias.updated"],
       ...["configuration.imported", "configuration.import_undone", "receipt_key.rotated", "node.drained"],
-      ...["plan.updated"],
       ...[
         "account.networks_updated",
         "node.undrained",
@@ -64,7 +63,7 @@ export const categories = {
     ],
     deletion: [
       ...["model.deleted", "provider.deleted", "alias.deleted", "webhook_endpoint.deleted"],
-      ...["destination.deleted", "notice_hook.deleted", "incident.deleted", "plan.deleted"],
+      ...["destination.deleted", "notice_hook.deleted", "incident.deleted"],
     ],
     info: ["webhook_endpoint.tested", "destination.tested"],
   },

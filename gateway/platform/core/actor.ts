@@ -27,6 +27,10 @@ export interface Actor {
    * both work for a while, so a key can have two hashes.
    */
   secretHash?: string;
+  /** The short key that was sent, and the workload that got it. `id` is then the key of its rule. */
+  shortKey?: { id: string; subject: string };
+  /** The service key as which the key of a rule acts, and with which it ends. */
+  actsAs?: string | null;
   /** The session whose token was sent, opened by a user or a key. Null: the key itself was sent. */
   sessionId: string | null;
   /** The acting member: the signed-in person, or the owner of a personal key. Null: a service key. */

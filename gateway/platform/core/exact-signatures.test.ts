@@ -1,6 +1,6 @@
 import { createSign, createVerify, generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { decodeToken } from "#gateway/access/accounts/oidc/provider.ts";
+import { decodeToken } from "#gateway/access/accounts/oidc/signed-token.ts";
 import { fileUrl, inputKey, keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { checkReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { sealedTexts } from "#gateway/runs/responses/sealed-text.ts";

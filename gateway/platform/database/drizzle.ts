@@ -18,7 +18,7 @@ export const { gt, gte, inArray, isNotNull, isNull, like, lt, lte, min, ne, not,
 export const { max, or, sql, sum } = core;
 export const { bigint, boolean, check, customType, doublePrecision, index, integer, json, jsonb } = tables;
 export const { numeric, pgTable, primaryKey, QueryBuilder, real, smallint, text, timestamp, unique } = tables;
-export const { foreignKey, PgDialect, uniqueIndex } = tables;
+export const { alias, foreignKey, PgDialect, uniqueIndex } = tables;
 export const { DrizzleQueryError } = errors;
 export const { drizzle } = postgres;
 export const { migrate } = migrator;

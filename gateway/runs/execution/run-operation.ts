@@ -26,7 +26,7 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { loggedConversation } from "#gateway/runs/operations/conversation.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
-import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
+import { metadataHeader, readableMetadata, withWorkload } from "#gateway/runs/operations/metadata.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
@@ -82,7 +82,7 @@ export async function runOperation(
   const { actor } = request.caller;
   const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = request.headers;
   // Set before all checks, so that the log shows the metadata and the model of refused requests too.
-  request.operationMetadata = readableMetadata(call.body, sentBeside);
+  request.operationMetadata = withWorkload(actor, readableMetadata(call.body, sentBeside));
   request.operationAsked = call.body;
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;

@@ -21,7 +21,7 @@ import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { QuietError } from "#gateway/platform/network/quiet.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { plainMessages } from "./chat-messages.ts";
-import { assertTasks, metadataOf } from "./metadata.ts";
+import { assertTasks, metadataOf, withWorkload } from "./metadata.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { noneFits, type RequestWish, readWishes, wishField, wishOf } from "./provider-wishes.ts";
 import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
@@ -144,7 +144,7 @@ export async function admit(
     await refuseUnstorable(body);
   }
   const isOurs = !listsField(operation, metadataField);
-  const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
+  const metadata = withWorkload(actor, metadataOf(isOurs ? body.metadata : undefined, sentBeside));
   if (actor.taskKeys.length > 0) assertTasks(actor.taskKeys, metadata);
   if (isOurs && metadataField in body) delete body[metadataField];
   const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);

@@ -1,10 +1,22 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { textProblem } from "#gateway/platform/http/body-bounds.ts";
 
 /** Carries metadata when the body has no place for it. */
 export const metadataHeader = "x-svc-metadata";
+
+/** The name under which the metadata of its runs has the subject of a workload with a short key. */
+const workloadName = "workload";
+
+/** The notes of a request, with its workload: usage, caps per task and the log know a workload by it. */
+export function withWorkload(
+  { shortKey }: Pick<Actor, "shortKey">,
+  metadata: Metadata | null,
+): Metadata | null {
+  return shortKey ? { ...metadata, [workloadName]: shortKey.subject } : metadata;
+}
 
 /**
  * A caller's own notes about a request, from the header and the body; for a name in both, the value in the

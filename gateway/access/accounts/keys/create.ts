@@ -8,7 +8,7 @@ import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts"
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, gt, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { recordAudit } from "../audit.ts";
@@ -22,9 +22,11 @@ import { keyViews } from "./view.ts";
 
 /** A key for a special purpose: the only interface that accepts it, and its action in the audit log. */
 interface SpecialKey {
-  boundTo: "mcp";
+  boundTo: "mcp" | "exchange";
   action: AuditAction;
   detail: Record<string, unknown>;
+  /** For a rule: the service key as which its key acts, and whose rights and limits it must not exceed. */
+  actsAs?: Actor | null;
 }
 
 /**
@@ -56,13 +58,19 @@ export async function createKey(
     taskBudget: by ? checkedTaskBudget(input.task_budget ?? null, by.config.currency) : null,
   };
   if (by) await assertMayChoose(queries, by.actor, input.contents);
-  const belonging = by ? await ownerOfNewKey(queries, by.actor, input) : await firstOwner(queries, accountId);
+  const actsAs = special?.actsAs ?? null;
+  const belonging = !by
+    ? await firstOwner(queries, accountId)
+    : actsAs
+      ? { userId: null, answeredBy: actsAs.answeredBy, createdBy: by.actor.userId }
+      : await ownerOfNewKey(queries, by.actor, input);
+  const makers = [by?.actor, actsAs].filter((actor) => actor != null);
+  const reach = { scopes: granted, models, regions, allowedOrigins, networks, expiresAt };
+  for (const maker of makers) assertWithinGrant(maker, reach, "body");
   if (by) {
-    const reach = { scopes: granted, models, regions, allowedOrigins, networks, expiresAt };
-    assertWithinGrant(by.actor, reach, "body");
     await lockKeys(queries, accountId);
-    await assertRoomForKey(queries, by.config, accountId);
-    await assertMayMake(queries, by.config, by.actor, limits);
+    if (special?.boundTo !== "exchange") await assertRoomForKey(queries, by.config, accountId);
+    for (const maker of makers) await assertMayMake(queries, by.config, maker, limits);
   }
   if (expiresAt && expiresAt.getTime() <= clock.now())
     throw invalidParameter("expires_at", "expires_at must be in the future");
@@ -83,7 +91,7 @@ export async function createKey(
     ...limits,
     contents: input.contents ?? null,
     ...belonging,
-    madeBy: by?.actor.kind === "key" ? by.actor.id : null,
+    madeBy: makers.findLast(({ kind }) => kind === "key")?.id ?? null,
     expiresAt,
   });
   await recordAudit(queries, {
@@ -113,7 +121,7 @@ export async function createKey(
   return { ...view, secret };
 }
 
-/** Revoked and expired keys do not count. */
+/** Revoked and expired keys do not count, nor do those of rules. */
 async function assertRoomForKey(
   queries: Queries,
   { keysPerAccount }: Config,
@@ -121,6 +129,7 @@ async function assertRoomForKey(
 ): Promise<void> {
   const active = and(
     eq(apiKeys.accountId, accountId),
+    sql`${apiKeys.boundTo} is distinct from 'exchange'`,
     isNull(apiKeys.revokedAt),
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date())),
   );

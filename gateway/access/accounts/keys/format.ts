@@ -4,10 +4,11 @@ import { crc32 } from "node:zlib";
 /**
  * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys,
  * `svc_sess_<43 base62 secret><6 base62 CRC32>` for signed-in users, and `svc_conn_…` in the same form for
- * connections. The checksum rejects malformed keys without a look-up.
+ * connections, `svc_short_…` for short keys. The checksum rejects malformed keys without a look-up.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^svc_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/;
+const shortKeyPattern = /^svc_short_[0-9A-Za-z]{49}$/;
 const accessTokenPattern = /^svc_conn_[0-9A-Za-z]{49}$/;
 const refreshTokenPattern = /^svc_refr_[0-9A-Za-z]{43}_[0-9A-Za-z]{49}$/;
 const sessionPattern = /^svc_sess_[0-9A-Za-z]{49}$/;
@@ -24,6 +25,11 @@ export function newSessionToken(): string {
 /** The access token of a connection, which is the secret of its key for one hour. */
 export function newAccessToken(): string {
   return withChecksum(`svc_conn_${randomText(43)}`);
+}
+
+/** A key that a workload gets for its own token. */
+export function newShortKey(): string {
+  return withChecksum(`svc_short_${randomText(43)}`);
 }
 
 /** The next refresh token of a connection; all of them start with the same `family`. */
@@ -43,15 +49,22 @@ export function isAccessToken(text: string): boolean {
   return accessTokenPattern.test(text);
 }
 
+/** Whether the text has the form of a short key; its checksum is not checked. */
+export function isShortKey(text: string): boolean {
+  return shortKeyPattern.test(text);
+}
+
 /** A 256-bit secret for links. */
 export function newLinkSecret(): string {
   return randomText(43);
 }
 
+export type CredentialKind = "key" | "short_key" | "session";
+
 /** The kind of credential, by its format; null if malformed. */
-export function credentialKind(text: string): "key" | "session" | null {
+export function credentialKind(text: string): CredentialKind | null {
   const isKey = keyPattern.test(text) || accessTokenPattern.test(text);
-  const kind = isKey ? "key" : sessionPattern.test(text) ? "session" : null;
+  const kind = isKey ? "key" : isShortKey(text) ? "short_key" : sessionPattern.test(text) ? "session" : null;
   if (!kind) return null;
   return withChecksum(text.slice(0, -checksumLength)) === text ? kind : null;
 }

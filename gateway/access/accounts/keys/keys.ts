@@ -3,9 +3,10 @@ import { type Deleted, deleted } from "#contract/list.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -24,7 +25,7 @@ import {
   lockKeys,
 } from "./made-keys.ts";
 import { assertMayAnswer, listKeys, lockKey } from "./owner.ts";
-import { keyViews } from "./view.ts";
+import { type KeyRow, keyViews } from "./view.ts";
 
 /**
  * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,
@@ -109,43 +110,8 @@ async function updateKey(
   const updated = await audited(context, caller, "key.updated", async (queries) => {
     await lockKeys(queries, accountId);
     const old = await lockKey(queries, caller.actor, id);
-    assertWithinGrant(caller.actor, old, "stored");
-    await assertMayManage(queries, context.config, caller.actor, old);
-    const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
-    const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
-    if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
-    const networks = input.networks === undefined ? undefined : checkedNetworks(input.networks, "networks");
-    if (networks !== undefined) assertWithinGrant(caller.actor, { ...old, networks }, "body");
-    const budgets =
-      input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
-    const taskBudget =
-      input.task_budget === undefined
-        ? undefined
-        : checkedTaskBudget(input.task_budget, context.config.currency);
-    if (taskBudget !== undefined) await assertNotCapped(queries, caller.actor);
-    const rates = tokenRatesIn(input);
-    if (Object.keys(rates).length > 0)
-      await assertMayGrantTokens(queries, caller.actor, old, { ...old, ...rates });
-    await assertMayGrantBudget(queries, caller.actor, old, {
-      ...(monthlyBudget !== undefined && { monthlyBudget }),
-      ...(budgets !== undefined && { budgets }),
-    });
-    await assertMayChoose(queries, caller.actor, input.contents);
-    if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
-    const [row] = await queries
-      .update(apiKeys)
-      .set({
-        ...rates,
-        ...(monthlyBudget !== undefined && { monthlyBudget }),
-        ...(budgets !== undefined && { budgets }),
-        ...(taskBudget !== undefined && { taskBudget }),
-        ...(answeredBy !== undefined && { answeredBy }),
-        ...(allowedOrigins !== undefined && { allowedOrigins }),
-        ...(networks !== undefined && { networks }),
-        ...(input.contents !== undefined && { contents: input.contents }),
-      })
-      .where(eq(apiKeys.id, id))
-      .returning();
+    const changes = await keyChanges(queries, context, caller.actor, old, input);
+    const [row] = await queries.update(apiKeys).set(changes).where(eq(apiKeys.id, id)).returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key.");
     return { target: id, detail: { name: row.name, ...input }, result: row };
   });
@@ -154,6 +120,45 @@ async function updateKey(
   const used = await usedThisMonth(context, [updated]);
   const [view] = await keyViews(context.database.queries, [updated], used);
   return view as ApiKey;
+}
+
+/** The columns that a change of a locked key sets. Throws as `updateKey`. */
+export async function keyChanges(
+  queries: Queries,
+  { config }: Pick<AccessContext, "config">,
+  actor: Actor,
+  old: KeyRow,
+  input: ApiKeyUpdate,
+): Promise<Partial<typeof apiKeys.$inferInsert>> {
+  assertWithinGrant(actor, old, "stored");
+  await assertMayManage(queries, config, actor, old);
+  const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
+  const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
+  if (allowedOrigins !== undefined) assertWithinGrant(actor, { ...old, allowedOrigins }, "body");
+  const networks = input.networks === undefined ? undefined : checkedNetworks(input.networks, "networks");
+  if (networks !== undefined) assertWithinGrant(actor, { ...old, networks }, "body");
+  const budgets = input.budgets === undefined ? undefined : checkedBudgets(input.budgets, config.currency);
+  const taskBudget =
+    input.task_budget === undefined ? undefined : checkedTaskBudget(input.task_budget, config.currency);
+  if (taskBudget !== undefined) await assertNotCapped(queries, actor);
+  const rates = tokenRatesIn(input);
+  if (Object.keys(rates).length > 0) await assertMayGrantTokens(queries, actor, old, { ...old, ...rates });
+  await assertMayGrantBudget(queries, actor, old, {
+    ...(monthlyBudget !== undefined && { monthlyBudget }),
+    ...(budgets !== undefined && { budgets }),
+  });
+  await assertMayChoose(queries, actor, input.contents);
+  if (answeredBy !== undefined) await assertMayAnswer(queries, actor, old, answeredBy);
+  return {
+    ...rates,
+    ...(monthlyBudget !== undefined && { monthlyBudget }),
+    ...(budgets !== undefined && { budgets }),
+    ...(taskBudget !== undefined && { taskBudget }),
+    ...(answeredBy !== undefined && { answeredBy }),
+    ...(allowedOrigins !== undefined && { allowedOrigins }),
+    ...(networks !== undefined && { networks }),
+    ...(input.contents !== undefined && { contents: input.contents }),
+  };
 }
 
 /** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */

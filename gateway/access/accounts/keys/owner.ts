@@ -77,13 +77,13 @@ export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | un
 
 /**
  * Locks the key, if it is active and the caller may change it: their own, or any with `keys:manage`. A
- * connection's key is found only with `boundTo`.
+ * connection's or rule's key is found only with `boundTo`.
  */
 export async function lockKey(
   queries: Queries,
   actor: Actor,
   id: string,
-  boundTo: "mcp" | null = null,
+  boundTo: KeyRow["boundTo"] = null,
 ): Promise<KeyRow> {
   const [key] = await queries
     .select()
@@ -97,8 +97,10 @@ export async function lockKey(
       ),
     )
     .for("update");
-  if (!key && boundTo !== null)
+  if (!key && boundTo === "mcp")
     throw new ApiError("connection_not_found", "There is no such connection, or it has ended.");
+  if (!key && boundTo === "exchange")
+    throw new ApiError("key_rule_not_found", "There is no such rule, or it was deleted.");
   if (!key) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
   if (key.userId === null || key.userId !== actor.userId)
     await assertPermitted(queries, actor, "keys:manage");
@@ -141,7 +143,7 @@ export async function assertMayAnswer(
 
 /**
  * The keys that the caller is allowed to see, including revoked ones, newest first. Keys of connections have
- * their own list.
+ * their own list, and so have rules.
  */
 export function listKeys(context: AccessContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const { queries } = context.database;

@@ -15,7 +15,8 @@ import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import type { Origin } from "../sessions/open.ts";
-import { clockToleranceSeconds, decodeToken, type Provider } from "./provider.ts";
+import { clockToleranceSeconds, type Provider } from "./provider.ts";
+import { decodeToken } from "./signed-token.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Older tokens are refused, so a used one is remembered only this long. */

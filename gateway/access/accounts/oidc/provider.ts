@@ -1,14 +1,11 @@
-import { constants, createPublicKey, type KeyObject, verify, type webcrypto } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type * as client from "openid-client";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
-import { byName } from "#contract/by-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { decodedExactly } from "#gateway/platform/core/console-secret.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Claims, ProvedClaims } from "./claims.ts";
+import { createKeySet, decodeToken, type PublicKey, type SignedToken } from "./signed-token.ts";
 
 /** The most that the provider's clock may differ from ours. */
 export const clockToleranceSeconds = 60;
@@ -25,14 +22,6 @@ export interface Expected {
   codeVerifier: string;
 }
 
-/** The decoded parts of a signed token, not yet verified. */
-interface SignedToken {
-  header: { alg: string; kid?: string; typ?: string };
-  payload: Record<string, unknown>;
-  signed: string;
-  signature: Buffer;
-}
-
 /** The configured identity provider. */
 export interface Provider {
   settings: OidcConfig;
@@ -45,7 +34,7 @@ export interface Provider {
 }
 
 export function createProvider(settings: OidcConfig, redirectUri: () => string, log: Logger): Provider {
-  const keySet = createKeySet();
+  const keySet = createKeySet(fetchKeys);
   let known: { configurations: client.Configuration[]; readAt: number } | null = null;
   let reading: Promise<client.Configuration[]> | null = null;
 
@@ -144,23 +133,6 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
   };
 }
 
-/** Null if malformed. */
-export function decodeToken(token: string): SignedToken | null {
-  const parts = token.split(".");
-  const [head = "", body = "", signature = ""] = parts;
-  if (parts.length !== 3) return null;
-  try {
-    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as SignedToken["header"];
-    const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as SignedToken["payload"];
-    if (typeof header?.alg !== "string" || typeof payload !== "object" || payload === null) return null;
-    if ("crit" in header) return null;
-    const bytes = decodedExactly(signature, "base64url");
-    return bytes.length === 0 ? null : { header, payload, signed: `${head}.${body}`, signature: bytes };
-  } catch {
-    return null;
-  }
-}
-
 /** Whether a verified token identifies a person, and was issued for this client. */
 function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
   return sub.trim() !== "" && (azp === undefined || azp === clientId);
@@ -248,113 +220,6 @@ function unreachable(): ApiError {
   );
 }
 
-/** A key that the provider has withdrawn is trusted for at most this long. */
-const freshMs = 300_000;
-
-/** Tokens with invented keys must not cause more frequent requests. */
-const betweenFetchesMs = 1_000;
-
-const maxKeys = 50;
-
-/** The provider's signing keys. */
-interface KeySet {
-  /**
-   * Whether one of them signed the token. Looks again for an unknown key, because providers change keys at
-   * any time.
-   */
-  hasSigned(address: string, token: SignedToken): Promise<boolean>;
-}
-
-interface PublicKey extends webcrypto.JsonWebKey {
-  kid?: string;
-  use?: string;
-  alg?: string;
-}
-
-interface Algorithm {
-  hash: string | null;
-  keyType: string;
-  curve?: string;
-  isPss?: boolean;
-}
-
-// openid-client also verifies signatures, but waits a minute before it looks for a new key, and does not
-// support logout tokens.
-
-/**
- * Accepts only signatures by keys that the provider publishes: a shared secret or no signature would prove
- * nothing.
- */
-const algorithms = byName<Algorithm>({
-  RS256: { hash: "sha256", keyType: "RSA" },
-  RS384: { hash: "sha384", keyType: "RSA" },
-  RS512: { hash: "sha512", keyType: "RSA" },
-  PS256: { hash: "sha256", keyType: "RSA", isPss: true },
-  PS384: { hash: "sha384", keyType: "RSA", isPss: true },
-  PS512: { hash: "sha512", keyType: "RSA", isPss: true },
-  ES256: { hash: "sha256", keyType: "EC", curve: "P-256" },
-  ES384: { hash: "sha384", keyType: "EC", curve: "P-384" },
-  ES512: { hash: "sha512", keyType: "EC", curve: "P-521" },
-  EdDSA: { hash: null, keyType: "OKP", curve: "Ed25519" },
-  Ed25519: { hash: null, keyType: "OKP", curve: "Ed25519" },
-});
-
-const shortestRsaKeyBits = 2048;
-
-function createKeySet(): KeySet {
-  let keys: PublicKey[] = [];
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<void> | null = null;
-
-  const refresh = (address: string): Promise<void> => {
-    underWay ??= (async () => {
-      const waitMs = fetchedAt + betweenFetchesMs - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
-      keys = await fetchKeys(address);
-      fetchedAt = performance.now();
-    })().finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  };
-
-  return {
-    async hasSigned(address, token) {
-      if (performance.now() - fetchedAt < freshMs && isSignedByOneOf(keys, token)) return true;
-      await refresh(address);
-      return isSignedByOneOf(keys, token);
-    },
-  };
-}
-
-/** Whether one of these keys signed the token, with an algorithm that fits the key. */
-function isSignedByOneOf(keys: readonly PublicKey[], token: SignedToken): boolean {
-  const { alg, kid } = token.header;
-  const algorithm = Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
-  if (!algorithm) return false;
-  return keys
-    .filter((key) => key.kty === algorithm.keyType && (!algorithm.curve || key.crv === algorithm.curve))
-    .filter((key) => key.use !== "enc" && (key.alg === undefined || key.alg === alg))
-    .filter((key) => kid === undefined || key.kid === undefined || key.kid === kid)
-    .some((key) => isSignedBy(key, algorithm, token));
-}
-
-function isSignedBy(jwk: PublicKey, { hash, isPss }: Algorithm, { signed, signature }: SignedToken): boolean {
-  let key: KeyObject;
-  try {
-    key = createPublicKey({ key: jwk, format: "jwk" });
-  } catch {
-    return false;
-  }
-  const { modulusLength } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength !== undefined && modulusLength < shortestRsaKeyBits) return false;
-  const pss = isPss && {
-    padding: constants.RSA_PKCS1_PSS_PADDING,
-    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-  };
-  return verify(hash, Buffer.from(signed), { key, dsaEncoding: "ieee-p1363", ...pss }, signature);
-}
-
 async function fetchKeys(address: string): Promise<PublicKey[]> {
   const response = await boundedFetch(address, {
     method: "GET",
@@ -365,7 +230,7 @@ async function fetchKeys(address: string): Promise<PublicKey[]> {
   if (!response.ok) throw new Error(`reading the keys from ${address} failed with status ${response.status}`);
   const { keys } = (await response.json()) as { keys?: unknown };
   if (!Array.isArray(keys)) throw new Error(`there are no keys at ${address}`);
-  return (keys as PublicKey[]).slice(0, maxKeys);
+  return keys as PublicKey[];
 }
 
 /** Metadata, keys, tokens and claims are a few kilobytes. */

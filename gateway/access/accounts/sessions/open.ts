@@ -148,7 +148,7 @@ export async function openKeySession(
 ): Promise<Session> {
   const { actor } = caller;
   const { secretHash } = actor;
-  if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)
+  if (actor.kind !== "key" || actor.sessionId !== null || actor.shortKey || secretHash === undefined)
     throw new ApiError("insufficient_scope", "Only an account key itself can open a session of that key.");
   const asSession = { ...actor, sessionId: "" };
   if (!context.networks.admits(asSession, origin.ip ?? ""))

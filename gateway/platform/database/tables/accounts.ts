@@ -121,18 +121,6 @@ export interface Suspension {
 /** The networks of people and of keys; null: any. */
 export type NetworkLists = Pick<AccountNetworks, "sign_in" | "keys">;
 
-/** Limits under a name, which operators give to accounts. */
-export const limitPlans = pgTable(
-  "limit_plans",
-  {
-    id: text("id").primaryKey(),
-    name: text("name").notNull(),
-    limits: jsonb("limits").$type<Partial<AccountLimits>>().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [uniqueIndex("limit_plans_name").on(sql`lower(${table.name})`)],
-);
-
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -163,11 +151,10 @@ export const accounts = pgTable("accounts", {
   /** Null: not suspended. */
   suspension: jsonb("suspension").$type<Suspension>(),
   ...tokenRates,
-  /** What operators set for this account. What is missing is as in its plan, or in the settings of the installation. */
+  /** What operators set for this account; null: the settings of the installation hold. */
   limits: jsonb("limits").$type<Partial<AccountLimits>>(),
   /** From which networks the account may be used; null: any. */
   networks: jsonb("networks").$type<NetworkLists>(),
-  planId: text("plan_id").references(() => limitPlans.id),
   createdAt: createdAt(),
 });
 
@@ -294,9 +281,9 @@ export const apiKeys = pgTable(
     secretExpiresAt: time("secret_expires_at"),
     /**
      * The only interface that accepts the key's secret: `mcp` for the key of a connection. Null: every
-     * interface accepts it.
+     * interface accepts it. `exchange`: none does; it is the key of a rule, and the secrets are in `short_keys`.
      */
-    boundTo: text("bound_to").$type<"mcp">(),
+    boundTo: text("bound_to").$type<"mcp" | "exchange">(),
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),
@@ -573,6 +560,54 @@ export const connections = pgTable(
     uniqueIndex("connections_code").on(table.codeHash),
     uniqueIndex("connections_refresh_family").on(table.refreshFamilyHash),
     index("connections_unused").on(table.codeExpiresAt).where(sql`code_used_at is null`),
+  ],
+);
+
+/**
+ * Data of a rule for short keys, besides the key with its name and limits, which all short keys of the rule share. If
+ * the rule acts as a service key, that key is the one that made the rule's key (`made_by`).
+ */
+export const keyRules = pgTable("key_rules", {
+  keyId: text("key_id")
+    .primaryKey()
+    .references(() => apiKeys.id, { onDelete: "cascade" }),
+  issuer: text("issuer").notNull(),
+  /** Null: the address that only this account has. */
+  audience: text("audience"),
+  claims: jsonb("claims").$type<Record<string, string>>().notNull(),
+  singleUse: boolean("single_use").notNull(),
+  lifetimeSeconds: integer("lifetime_seconds").notNull(),
+});
+
+/** The keys that workloads got for their tokens. A token itself is never stored. */
+export const shortKeys = pgTable(
+  "short_keys",
+  {
+    id: text("id").primaryKey(),
+    accountId: accountId(),
+    /** The key of the rule. */
+    keyId: text("key_id")
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    /** sha256 (hex) of the whole key. */
+    secretHash: text("secret_hash").notNull(),
+    subject: text("subject").notNull(),
+    scopes: text("scopes").array().notNull(),
+    /** sha256 (hex) of the token's `jti`, if the rule takes each token once; null: it does not. */
+    tokenHash: text("token_hash"),
+    tokenUsedAt: time("token_used_at"),
+    ip: text("ip"),
+    createdAt: createdAt(),
+    expiresAt: time("expires_at").notNull(),
+    /** When somebody ended it before its time. */
+    endedAt: time("ended_at"),
+  },
+  (table) => [
+    uniqueIndex("short_keys_secret").on(table.secretHash),
+    uniqueIndex("short_keys_token").on(table.keyId, table.tokenHash).where(sql`token_hash is not null`),
+    index("short_keys_rule").on(table.keyId, table.id),
+    index("short_keys_account").on(table.accountId),
+    index("short_keys_expiry").on(table.expiresAt),
   ],
 );
 

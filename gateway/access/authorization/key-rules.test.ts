@@ -1,0 +1,316 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { KeyRule, KeyRuleCreate, ShortKey, TokenTested } from "#contract/key-rules.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
+import { startReceiver } from "#gateway/testing/receiver.ts";
+import { exchange, serveIssuers, signToken, times } from "#gateway/testing/workload.ts";
+import { shortKeySweep } from "./exchange.ts";
+
+const authority = shared(() => makeAuthority(newFolder("key-rules")));
+const web = shared(() => startReceiver(authority.local));
+const gateway = shared(startTestGateway);
+const account = shared(() => gateway.createAccount());
+const admin = shared(() => gateway.addMember(account, "admin"));
+const issuers = shared(() => serveIssuers(web));
+
+beforeEach(async () => {
+  const { webhooks } = gateway.context.config;
+  Object.assign(webhooks, { allowCidrs: ["127.0.0.0/8"], ports: [443, web.port], caFile: authority.caFile });
+  await gateway.context.database.queries.execute(sql`delete from rate_buckets`).catch(() => {});
+});
+
+let made = 0;
+const makeRule = async (input: Partial<KeyRuleCreate> = {}, session = account.session) => {
+  made += 1;
+  const { status, body } = await call(gateway, session, "POST", "/key_rules", {
+    name: `Rule ${made}`,
+    issuer: issuers.issuer(`i${made}`),
+    claims: { sub: "job" },
+    ...input,
+  });
+  return { status, body: body as unknown as KeyRule };
+};
+const audience = () => `${gateway.context.config.publicUrl}/${account.accountId}`;
+const tokenFor = ({ issuer }: Pick<KeyRule, "issuer">, claims: object = {}) =>
+  signToken(issuers.keys[0] as (typeof issuers.keys)[number], {
+    ...{ iss: issuer, aud: audience(), sub: "job", jti: crypto.randomUUID() },
+    ...times(),
+    ...claims,
+  });
+const chat = (key: string, more: object = {}) =>
+  call(gateway, key, "POST", "/chat/completions", {
+    model: "svc/chat-1",
+    messages: [{ role: "user", content: "hello" }],
+    ...more,
+  });
+const keyOf = async (rule: KeyRule, more: Record<string, string> = {}, claims: object = {}) => {
+  const { status, body } = await exchange(gateway, account.accountId, tokenFor(rule, claims), more);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.access_token ?? "";
+};
+const keysOf = async ({ id }: KeyRule) =>
+  (await call(gateway, account.session, "GET", `/key_rules/${id}/keys`)).body.data as ShortKey[];
+
+describe("a rule", () => {
+  it("is listed with its limits, apart from the keys of the account", async () => {
+    const { status, body } = await makeRule({ models: ["svc/chat-1"], requests_per_minute: 30 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      ...{ audience: audience(), scopes: ["inference"], models: ["svc/chat-1"], requests_per_minute: 30 },
+      ...{ single_use: false, lifetime_seconds: 3_600, acts_as: null, member: { id: account.userId } },
+    });
+    const { body: listed } = await call(gateway, account.session, "GET", "/key_rules");
+    expect(listed).toMatchObject({
+      audience: audience(),
+      token_url: expect.stringMatching(/\/oauth\/token$/),
+    });
+    expect((listed.data as KeyRule[]).map(({ id }) => id)).toContain(body.id);
+    const { body: keys } = await call(gateway, account.session, "GET", "/keys");
+    expect(JSON.stringify(keys)).not.toContain(body.id);
+    expect(await call(gateway, account.session, "DELETE", `/keys/${body.id}`)).toMatchObject(
+      refusal(404, "key_not_found"),
+    );
+  });
+
+  const everybodys = [
+    ["GitHub Actions", "https://token.actions.githubusercontent.com", { ref: "refs/heads/main" }],
+    ["a part of an owner at GitHub", "https://token.actions.githubusercontent.com", { repository: "octo*" }],
+    ["a subject without its owner", "https://token.actions.githubusercontent.com", { sub: "repo:*" }],
+    ["GitLab.com", "https://gitlab.com", { ref: "main" }],
+    ["Google", "https://accounts.google.com", { email_verified: "true" }],
+    ["Entra's common issuer", "https://login.microsoftonline.com/common/v2.0", { tid: "1" }],
+  ] as const;
+  it.each(everybodys)("is refused for %s without its owner or tenant", async (_, issuer, claims) => {
+    expect(await makeRule({ issuer, claims })).toMatchObject(refusal(400, "invalid_parameter"));
+  });
+
+  it.each([
+    ["https://token.actions.githubusercontent.com", { repository_owner_id: "123", ref: "refs/heads/main" }],
+    ["https://token.actions.githubusercontent.com", { repository: "octo/*" }],
+    ["https://gitlab.com", { sub: "project_path:group/project:*" }],
+    ["https://accounts.google.com", { hd: "example.com" }],
+    ["https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0", { sub: "job" }],
+  ])("is made for %s with %o", async (issuer, claims) => {
+    expect((await makeRule({ issuer, claims })).status).toBe(201);
+  });
+
+  it.each<[string, Partial<KeyRuleCreate>, string]>([
+    ["http", { issuer: "http://issuer.example" }, "invalid_parameter"],
+    ["a private address", { issuer: "https://10.0.0.1" }, "invalid_parameter"],
+    ["no claims", { claims: {} }, "invalid_parameter"],
+    ["a claim that is only a star", { claims: { sub: "*" } }, "invalid_parameter"],
+    ["a star in the middle", { claims: { sub: "a*b" } }, "invalid_parameter"],
+    ["a claim of the gateway", { claims: { aud: "x" } }, "invalid_parameter"],
+    ["keys for longer than an hour", { lifetime_seconds: 3_601 }, "invalid_parameter"],
+    ["a model that does not exist", { models: ["svc/none"] }, "invalid_parameter"],
+    ["a key that does not exist", { acts_as: "key_none" }, "invalid_parameter"],
+  ])("is refused with %s", async (_, input, code) => {
+    expect(await makeRule(input)).toMatchObject(refusal(400, code));
+  });
+
+  it("acts as its maker: nobody else changes it, and another admin can only delete it", async () => {
+    const { body: rule } = await makeRule();
+    const path = `/key_rules/${rule.id}`;
+    expect(await call(gateway, admin.session, "PATCH", path, { claims: { sub: "mine" } })).toMatchObject(
+      refusal(403, "user_session_required"),
+    );
+    expect((await call(gateway, admin.session, "DELETE", path)).status).toBe(200);
+    expect(await call(gateway, account.session, "GET", path)).toMatchObject(
+      refusal(404, "key_rule_not_found"),
+    );
+  });
+
+  it("ends with the membership of its maker", async () => {
+    const maker = await gateway.addMember(account, "admin");
+    const { body: rule } = await makeRule({}, maker.session);
+    const key = await keyOf(rule);
+    await call(gateway, account.session, "DELETE", `/account/members/${maker.userId}`);
+    expect(await chat(key)).toMatchObject(refusal(401, "revoked_api_key"));
+    expect((await exchange(gateway, account.accountId, tokenFor(rule))).status).toBe(400);
+  });
+
+  it("acts as a service key: within its rights, and ends with it", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference"], models: ["svc/chat-1"] },
+    });
+    const acts_as = String(service.id);
+    expect(await makeRule({ acts_as })).toMatchObject(refusal(403, "model_not_allowed"));
+    const wide = {
+      acts_as,
+      models: ["svc/chat-1"],
+      scopes: ["inference", "keys"] as ("inference" | "keys")[],
+    };
+    expect(await makeRule(wide)).toMatchObject(refusal(403, "insufficient_scope"));
+    const { body: rule } = await makeRule({ acts_as, models: ["svc/chat-1"] });
+    expect(rule).toMatchObject({ acts_as: { id: acts_as, name: "CI" }, member: null });
+    const key = await keyOf(rule);
+    expect((await chat(key)).status).toBe(200);
+    await call(gateway, account.session, "DELETE", `/keys/${acts_as}`);
+    expect(await chat(key)).toMatchObject(refusal(401, "revoked_api_key"));
+    expect((await exchange(gateway, account.accountId, tokenFor(rule))).status).toBe(400);
+    expect(
+      (await call(gateway, account.session, "GET", `/key_rules/${rule.id}`)).body.revoked_at,
+    ).not.toBeNull();
+  });
+});
+
+describe("a short key", () => {
+  it("runs a chat within its rule and nothing beyond, and usage, log and audit name the workload", async () => {
+    const { body: rule } = await makeRule({ models: ["svc/chat-1"], lifetime_seconds: 600 });
+    const token = tokenFor(rule);
+    const { body } = await exchange(gateway, account.accountId, token);
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^svc_short_\w{49}$/),
+      issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+      ...{ token_type: "Bearer", expires_in: 600, scope: "inference" },
+    });
+    const key = body.access_token ?? "";
+    expect((await chat(key)).status).toBe(200);
+    expect(await chat(key, { model: "svc/chat-2" })).toMatchObject(refusal(403, "model_not_allowed"));
+    expect(await call(gateway, key, "GET", "/predictions")).toMatchObject(refusal(403, "insufficient_scope"));
+    expect(await call(gateway, key, "POST", "/keys", { name: "longer" })).toMatchObject(
+      refusal(403, "insufficient_scope"),
+    );
+    expect(await call(gateway, key, "POST", "/account/sessions/key")).toMatchObject(
+      refusal(403, "insufficient_scope"),
+    );
+    const { body: log } = await call(gateway, account.session, "GET", `/audit_logs?key_id=${rule.id}`);
+    const issued = (log.data as Record<string, unknown>[])[0];
+    expect(issued).toMatchObject({
+      action: "short_key.issued",
+      actor: { id: rule.id, name: `${rule.name} (job)` },
+      detail: { subject: "job", issuer: rule.issuer },
+    });
+    await gateway.context.meter.flush();
+    await expect
+      .poll(async () => {
+        const filter = `metadata=${encodeURIComponent("workload=job")}&key_id=${rule.id}`;
+        return (await call(gateway, account.session, "GET", `/requests?${filter}`)).body.data;
+      })
+      .toHaveLength(2);
+    expect(await keysOf(rule)).toMatchObject([{ subject: "job", ended_at: null, ip: "127.0.0.1" }]);
+    const everything = gateway.logLines.join("\n");
+    expect(everything).not.toContain(token);
+    expect(everything).not.toContain(token.split(".")[2]);
+  });
+
+  it("has the scopes that the workload asks for, if the rule gives them", async () => {
+    const { body: rule } = await makeRule({ scopes: ["inference", "predictions"] });
+    const key = await keyOf(rule, { scope: "predictions" });
+    expect((await call(gateway, key, "GET", "/predictions")).status).toBe(200);
+    expect(await chat(key)).toMatchObject(refusal(403, "insufficient_scope"));
+    const beyond = await exchange(gateway, account.accountId, tokenFor(rule), { scope: "keys" });
+    expect(beyond).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+  });
+
+  it("ends with its rule, with a change of its claims, at its end and at its workload's wish", async () => {
+    const { body: rule } = await makeRule();
+    const path = `/key_rules/${rule.id}`;
+    const patch = (input: object) => call(gateway, account.session, "PATCH", path, input);
+    const [first, second, third] = [await keyOf(rule), await keyOf(rule), await keyOf(rule)];
+    const [newest] = await keysOf(rule);
+    expect((await call(gateway, account.session, "DELETE", `${path}/keys/${newest?.id}`)).status).toBe(200);
+    expect(await chat(third)).toMatchObject(refusal(401, "revoked_api_key"));
+    await fetch(`${gateway.context.config.publicUrl}/oauth/revoke`, {
+      method: "POST",
+      body: new URLSearchParams({ token: second }),
+    });
+    expect(await chat(second)).toMatchObject(refusal(401, "revoked_api_key"));
+    expect((await chat(first)).status).toBe(200);
+    expect((await patch({ models: ["svc/chat-2"] })).status, "a rule's models are fixed, as a key's").toBe(
+      400,
+    );
+    expect((await patch({ name: "Renamed", tokens_per_minute: 1_000_000 })).body).toMatchObject({
+      ...{ name: "Renamed", tokens_per_minute: 1_000_000, live_keys: 1 },
+    });
+    expect((await chat(first)).status).toBe(200);
+    await patch({ claims: { sub: "another" } });
+    expect(await chat(first)).toMatchObject(refusal(401, "revoked_api_key"));
+    await patch({ claims: { sub: "job" } });
+    const fourth = await keyOf(rule);
+    const { rows } = await gateway.context.database.pool.query(
+      "select count(*)::int as count from short_keys where key_id = $1",
+      [rule.id],
+    );
+    expect(rows[0].count).toBe(4);
+    await call(gateway, account.session, "DELETE", path);
+    expect(await chat(fourth)).toMatchObject(refusal(401, "revoked_api_key"));
+  });
+
+  it("is removed a day after its end", async () => {
+    const { body: rule } = await makeRule();
+    await keyOf(rule);
+    await keyOf(rule);
+    const { pool } = gateway.context.database;
+    const age = (interval: string) =>
+      pool.query(
+        `update short_keys set expires_at = now() - $2::interval where id = (select max(id) from short_keys where key_id = $1)`,
+        [rule.id, interval],
+      );
+    await age("23 hours");
+    await shortKeySweep.run(gateway.context);
+    expect(await keysOf(rule)).toHaveLength(2);
+    await age("25 hours");
+    await shortKeySweep.run(gateway.context);
+    expect(await keysOf(rule)).toHaveLength(1);
+  });
+
+  it("is given once for a token if the rule says so; a repeat within 30 s ends the first", async () => {
+    const { body: rule } = await makeRule({ single_use: true });
+    const token = tokenFor(rule);
+    const again = () => exchange(gateway, account.accountId, token);
+    const first = (await again()).body.access_token ?? "";
+    expect((await chat(first)).status).toBe(200);
+    const repeats = await Promise.all([again(), again()]);
+    expect(await chat(first)).toMatchObject(refusal(401, "revoked_api_key"));
+    expect(repeats.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await keysOf(rule)).filter(({ ended_at }) => ended_at === null)).toHaveLength(1);
+    await gateway.context.database.pool.query(
+      "update short_keys set token_used_at = now() - interval '31 seconds' where key_id = $1",
+      [rule.id],
+    );
+    expect(await again()).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    const anonymous = tokenFor(rule, { jti: undefined });
+    expect((await exchange(gateway, account.accountId, anonymous)).status).toBe(400);
+    const long = tokenFor(rule, times(0, 48 * 3_600));
+    expect((await exchange(gateway, account.accountId, long)).status).toBe(400);
+  });
+
+  it("comes from the narrowest rule that takes the token", async () => {
+    const issuer = issuers.issuer("several");
+    const { body: broad } = await makeRule({
+      issuer,
+      claims: { sub: "jo*" },
+      scopes: ["inference", "usage"],
+    });
+    const { body: narrow } = await makeRule({ issuer, claims: { sub: "job", ref: "main" } });
+    await makeRule({ issuer, claims: { sub: "jo*", ref: "m*" }, scopes: ["inference", "keys"] });
+    const { body } = await exchange(gateway, account.accountId, tokenFor(broad, { ref: "main" }));
+    expect(body.scope).toBe("inference");
+    expect(await keysOf(narrow)).toHaveLength(1);
+  });
+});
+
+describe("the test of a token", () => {
+  const test = async (token: string) =>
+    (await call(gateway, account.session, "POST", "/key_rules/test", { token }))
+      .body as unknown as TokenTested;
+
+  it("says which rule takes it, and why the others do not", async () => {
+    const { body: rule } = await makeRule({ claims: { sub: "job", "/kubernetes.io/namespace": "ci" } });
+    const before = await keysOf(rule);
+    const good = await test(tokenFor(rule, { "kubernetes.io": { namespace: "ci" } }));
+    expect(good).toMatchObject({ taken_by: rule.id, issuer: rule.issuer, subject: "job", malformed: null });
+    expect(good.rules.find(({ id }) => id !== rule.id)?.faults[0]?.check).toBe("issuer");
+    const bad = await test(tokenFor(rule, { aud: "elsewhere", sub: "other", ...times(-600) }));
+    const faults = bad.rules.find(({ id }) => id === rule.id)?.faults ?? [];
+    expect(bad.taken_by).toBeNull();
+    expect(faults.map(({ check }) => check)).toEqual(["audience", "claims", "claims", "time"]);
+    expect(JSON.stringify(faults)).toContain("elsewhere");
+    expect(await keysOf(rule)).toEqual(before);
+    expect((await test("no.token")).malformed).toContain("not a signed JWT");
+  });
+});
