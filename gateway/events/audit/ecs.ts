@@ -12,17 +12,40 @@ export const categories = {
   iam: {
     creation: [
       ...["account.created", "member.joined", "invitation.created", "invitation.renewed", "identity.linked"],
-      ...["key.created", "connection.created", "passkey.created", "totp.created", "recovery_codes.created"],
+      ...[
+        "key.created",
+        "key_rule.created",
+        "short_key.issued",
+        "connection.created",
+        "passkey.created",
+        "totp.created",
+        "recovery_codes.created",
+      ],
       ...["attestation.created", "password.reset_link_created", "email.change_requested"],
     ],
     change: [
       ...["account.updated", "account.suspended", "account.suspension_lifted", "account.deletion_scheduled"],
-      ...["account.deletion_canceled", "member.updated", "key.updated", "key.rotated", "connection.updated"],
+      ...[
+        "account.deletion_canceled",
+        "member.updated",
+        "key.updated",
+        "key.rotated",
+        "key_rule.updated",
+        "connection.updated",
+      ],
       "account.export_consent_changed",
       ...["password.changed", "password.reset", "passkey.updated", "recovery_code.used", "email.changed"],
     ],
     deletion: [
-      ...["member.removed", "member.left", "invitation.revoked", "identity.unlinked", "key.revoked"],
+      ...[
+        "member.removed",
+        "member.left",
+        "invitation.revoked",
+        "identity.unlinked",
+        "key.revoked",
+        "key_rule.deleted",
+        "short_key.ended",
+      ],
       ...[
         "connection.revoked",
         "connection.ended",
