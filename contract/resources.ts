@@ -62,8 +62,8 @@ export const resources = {
       "content.deleted": "Contents of a call deleted",
     },
     permissions: {
-      "contents:read": { roles: managers, scopes: ["contents"], label: "Read what calls said" },
-      "contents:write": { roles: managers, scopes: ["contents"], label: "Delete what calls said" },
+      "contents:read": { roles: managers, scopes: ["contents"], label: "Read the contents of calls" },
+      "contents:write": { roles: managers, scopes: ["contents"], label: "Delete the contents of calls" },
     },
   },
   contentKey: {

@@ -20,6 +20,9 @@ test("a search finds a route, and the reference sends a read", async ({ page, se
     seedData.prediction,
   );
   await expectAccessibleState(page);
+  await search.fill("alias");
+  await page.getByRole("combobox", { name: "Section" }).selectOption("Aliases");
+  await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText(["Aliases"]);
   await search.fill("no such route");
   await expect(page.getByText("No routes found")).toBeVisible();
 });

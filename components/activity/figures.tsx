@@ -1,10 +1,11 @@
+import type { ComponentProps } from "react";
 import type { ActivityGroup, ActivityList, ActivitySum } from "#contract/activity.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { runSeries, stepsOf, valuesOf } from "@/lib/activity/chart";
+import { hasValues, runSeries, stepsOf, valuesOf } from "@/lib/activity/chart";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { shareText } from "@/lib/share-text";
 import { type Stretch, TimeChart } from "./time-chart.tsx";
@@ -48,109 +49,110 @@ interface ActivityChartsProps {
   onPick: (picked: Stretch & { of: "runs" | "deliveries" }) => void;
 }
 
-/** The charts of the Activity page, one per metric. */
+type Chart = Pick<ComponentProps<typeof TimeChart>, "label" | "kind" | "format" | "series" | "onPick"> & {
+  title: string;
+  description?: string;
+};
+
+/** The charts of the Activity page, one per metric that was measured. The others are named in a sentence. */
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
   const steps = stepsOf(runs);
-  const { step } = runs;
-  const pickHint = "shows the runs behind them";
+  const pickOf = (of: "runs" | "deliveries") => (stretch: Stretch) => onPick({ ...stretch, of });
+  const charts: Chart[] = [
+    {
+      title: "Runs",
+      label: "Runs over time",
+      kind: "bars",
+      format: formatNumber,
+      onPick: pickOf("runs"),
+      series: runSeries(runs),
+    },
+    {
+      title: "Latency",
+      label: "Latency over time",
+      kind: "lines",
+      format: formatDuration,
+      onPick: pickOf("runs"),
+      series: [
+        { name: "p50", tone: "good", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p50) },
+        { name: "p95", tone: "accent", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p95) },
+        { name: "p99", tone: "warn", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p99) },
+      ],
+    },
+    {
+      title: "Time to first token",
+      description: "For streamed answers.",
+      label: "Time to first token over time",
+      kind: "lines",
+      format: formatDuration,
+      series: [
+        { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.first_token_ms.p50) },
+        { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.first_token_ms.p95) },
+      ],
+    },
+    {
+      title: "Output tokens per second",
+      description: "Measured while the answer streamed.",
+      label: "Output tokens per second over time",
+      kind: "lines",
+      format: formatNumber,
+      series: [
+        { name: "tokens a second", tone: "accent", values: valuesOf(runs, (row) => row.tokens_per_second) },
+      ],
+    },
+    {
+      title: "Cached input",
+      description: "The share of the input tokens that providers had in their caches.",
+      label: "Cached share of the input over time",
+      kind: "lines",
+      format: percentText,
+      series: [{ name: "cached", tone: "good", values: valuesOf(runs, cachedPercent) }],
+    },
+    {
+      title: "Time in the queue",
+      description: "How long predictions wait before they start.",
+      label: "Time in the queue over time",
+      kind: "lines",
+      format: formatDuration,
+      series: [
+        { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.queue_ms.p50) },
+        { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.queue_ms.p95) },
+      ],
+    },
+  ];
+  if (deliveries)
+    charts.push({
+      title: "Webhook deliveries",
+      description: "Every attempt is counted.",
+      label: "Webhook deliveries over time",
+      kind: "bars",
+      format: formatNumber,
+      onPick: pickOf("deliveries"),
+      series: [
+        {
+          name: "delivered",
+          tone: "good",
+          values: valuesOf(deliveries, (row) => row.runs - row.errors, 0),
+        },
+        { name: "failed", tone: "bad", values: valuesOf(deliveries, ({ errors }) => errors, 0) },
+      ],
+    });
+  const empty = charts.filter(({ series }) => !hasValues(series)).map(({ title }) => title.toLowerCase());
   return (
-    <div className="grid gap-x-8 desktop:grid-cols-2">
-      <Section title="Runs">
-        <TimeChart
-          label="Runs over time"
-          {...{ steps, step, pickHint }}
-          kind="bars"
-          format={formatNumber}
-          onPick={(stretch) => onPick({ ...stretch, of: "runs" })}
-          series={runSeries(runs)}
-        />
-      </Section>
-      <Section title="Latency">
-        <TimeChart
-          label="Latency over time"
-          {...{ steps, step, pickHint }}
-          kind="lines"
-          format={formatDuration}
-          onPick={(stretch) => onPick({ ...stretch, of: "runs" })}
-          series={[
-            { name: "p50", tone: "good", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p50) },
-            { name: "p95", tone: "accent", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p95) },
-            { name: "p99", tone: "warn", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p99) },
-          ]}
-        />
-      </Section>
-      <Section title="Time to first token" description="For streamed answers.">
-        <TimeChart
-          label="Time to first token over time"
-          {...{ steps, step }}
-          kind="lines"
-          format={formatDuration}
-          series={[
-            { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.first_token_ms.p50) },
-            { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.first_token_ms.p95) },
-          ]}
-        />
-      </Section>
-      <Section title="Output tokens per second" description="Measured while the answer streamed.">
-        <TimeChart
-          label="Output tokens per second over time"
-          {...{ steps, step }}
-          kind="lines"
-          format={formatNumber}
-          series={[
-            {
-              name: "tokens a second",
-              tone: "accent",
-              values: valuesOf(runs, (row) => row.tokens_per_second),
-            },
-          ]}
-        />
-      </Section>
-      <Section
-        title="Cached input"
-        description="The share of the input tokens that providers had in their caches."
-      >
-        <TimeChart
-          label="Cached share of the input over time"
-          {...{ steps, step }}
-          kind="lines"
-          format={percentText}
-          series={[{ name: "cached", tone: "good", values: valuesOf(runs, cachedPercent) }]}
-        />
-      </Section>
-      <Section title="Time in the queue" description="How long predictions wait before they start.">
-        <TimeChart
-          label="Time in the queue over time"
-          {...{ steps, step }}
-          kind="lines"
-          format={formatDuration}
-          series={[
-            { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.queue_ms.p50) },
-            { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.queue_ms.p95) },
-          ]}
-        />
-      </Section>
-      {deliveries && (
-        <Section title="Webhook deliveries" description="Every attempt is counted.">
-          <TimeChart
-            label="Webhook deliveries over time"
-            steps={stepsOf(deliveries)}
-            {...{ step, pickHint }}
-            kind="bars"
-            format={formatNumber}
-            onPick={(stretch) => onPick({ ...stretch, of: "deliveries" })}
-            series={[
-              {
-                name: "delivered",
-                tone: "good",
-                values: valuesOf(deliveries, (row) => row.runs - row.errors, 0),
-              },
-              { name: "failed", tone: "bad", values: valuesOf(deliveries, ({ errors }) => errors, 0) },
-            ]}
-          />
-        </Section>
+    <>
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        {charts
+          .filter(({ series }) => hasValues(series))
+          .map(({ title, description, ...chart }) => (
+            <Section key={title} title={title} description={description}>
+              <TimeChart {...chart} {...{ steps }} step={runs.step} pickHint="shows the runs behind them" />
+            </Section>
+          ))}
+      </div>
+      {empty.length > 0 && (
+        <p className="mb-8 text-table text-muted">No data in this period: {empty.join(", ")}.</p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -78,7 +78,7 @@ it("draws the measured values, and names the rest group and the group without a 
   const cached = { name: "Cached share of the input over time, as a table", hidden: true };
   expect(screen.getByRole("table", cached).textContent).toContain("33 %");
   // No prediction waited in a queue, so a sentence replaces that chart.
-  expect(screen.getAllByText("No data in this period")).toHaveLength(1);
+  expect(screen.getByText("No data in this period: time in the queue.")).toBeTruthy();
   expect(screen.getByText("1 (10 %)")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Figures by model" });
   expect(table.textContent).toContain("All others");

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { barsOf, linesOf, type Series, topOf } from "@/lib/activity/chart";
+import { barsOf, hasValues, linesOf, type Series, topOf } from "@/lib/activity/chart";
 import { type Step, stepMs } from "@/lib/activity/spans";
 
 /** A range of steps in ms since the epoch. `to` is the end of the last step. */
@@ -76,7 +76,6 @@ export function TimeChart(props: TimeChartProps) {
   const [place, setPlace] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
   const top = topOf(series, kind === "bars");
-  const isEmpty = series.every(({ values }) => values.every((value) => !value));
   const last = steps.length - 1;
   const shown = place ?? last;
   const textOf = (index: number) =>
@@ -106,7 +105,7 @@ export function TimeChart(props: TimeChartProps) {
   };
   const marked =
     place === null ? null : { from: Math.min(anchor ?? place, place), to: Math.max(anchor ?? place, place) };
-  if (isEmpty)
+  if (!hasValues(series))
     return (
       <div
         className={`grid ${height} content-center rounded-panel border border-dashed p-4 text-center text-muted`}

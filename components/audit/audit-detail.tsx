@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
+import { IdChip } from "@/components/ui/id-chip";
 import { cutInMiddle } from "@/lib/format";
 
 const maxFacts = 8;
@@ -40,8 +41,8 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
             without end
           </Line>
         ) : (
-          <Line key={name} name={label(name)} isId={name.endsWith("id")}>
-            <Value text={textOf(value)} />
+          <Line key={name} name={label(name)}>
+            {isId(name) ? <IdChip id={textOf(value)} /> : <Value text={textOf(value)} />}
           </Line>
         ),
       )}
@@ -114,11 +115,15 @@ function valueText(value: unknown): string | null {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-function Line({ name, isId = false, children }: { name: string; isId?: boolean; children: ReactNode }) {
+function isId(name: string): boolean {
+  return /(^|_)id$/.test(name);
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex gap-1.5">
       <dt className="max-w-1/2 shrink-0 text-muted">{name}</dt>
-      <dd className={`min-w-0 wrap-anywhere ${isId ? "font-mono" : ""}`}>{children}</dd>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }

@@ -115,9 +115,13 @@ function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparis
             >
               {idea.input.images ? (
                 // biome-ignore lint/performance/noImgElement: the picture is part of the page
-                <img src={idea.input.images[0]} alt="" className="aspect-video w-full object-cover" />
+                <img
+                  src={idea.input.images[0]}
+                  alt=""
+                  className="aspect-video w-full object-cover max-phone:aspect-3/1"
+                />
               ) : (
-                <ModelCover {...idea.cover} className="w-full" />
+                <ModelCover {...idea.cover} className="w-full max-phone:aspect-3/1!" />
               )}
               <span className="px-3 pt-2 font-medium">{idea.title}</span>
               <span className="px-3 text-meta text-muted wrap-anywhere">{idea.input.text}</span>

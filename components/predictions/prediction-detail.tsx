@@ -165,7 +165,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
                   <Keeping prediction={prediction} />
                 </WhenSeen>
                 {prediction.status === "succeeded" && !prediction.data_removed && (
-                  <WhenSeen>
+                  <WhenSeen className="min-h-6">
                     <OutputProvenance prediction={prediction} />
                   </WhenSeen>
                 )}
@@ -197,7 +197,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
                   <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
                 </WhenSeen>
                 {look.terminal && (
-                  <WhenSeen>
+                  <WhenSeen className="min-h-6">
                     <RunCostSection runId={prediction.id} cost={prediction.cost} />
                     <ReceiptSection runId={prediction.id} />
                   </WhenSeen>

@@ -8,11 +8,12 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from "re
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
-import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { isFound, type ListedRoute, type ListedSection, type ReadRoute } from "@/lib/reference/read-route";
@@ -24,9 +25,10 @@ interface ReferenceBrowserProps {
 
 /** The routes by section, filtered by a search. */
 export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
-  const [{ q }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
+  const [{ q, section }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections
+    .filter(({ tag }) => section === "" || tag === section)
     .map(({ tag, routes }) => ({ tag, routes: routes.filter((route) => isFound(tag, route, wanted)) }))
     .filter(({ routes }) => routes.length > 0);
   const all = countOf(sections);
@@ -40,7 +42,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
   return (
     <>
       <FilterBar
-        active={q ? 1 : 0}
+        active={Number(q !== "") + Number(section !== "")}
         onClear={clear}
         summary={count === all ? `${all} routes` : `${count} of ${all} routes`}
       >
@@ -55,6 +57,13 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
             className="pl-8!"
           />
         </span>
+        <FilterSelect
+          label="Section"
+          any="All sections"
+          value={section}
+          options={sections.map(({ tag }) => ({ value: tag, label: tag }))}
+          onChange={(tag) => void setSearch({ section: tag || null })}
+        />
       </FilterBar>
       {shown.map(({ tag, routes }) => (
         <Section key={tag} title={tag}>
@@ -68,7 +77,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
       {shown.length === 0 && (
         <EmptyState
           title="No routes found"
-          body="No route matches all of these words."
+          body="No route matches this search."
           action={<Button onClick={clear}>Clear search</Button>}
         />
       )}
@@ -114,7 +123,9 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
         <span className={`w-14 font-mono text-meta font-semibold ${methodTone(route.method)}`}>
           {route.method}
         </span>
-        <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">{route.path}</code>
+        <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">
+          <WithBreaks text={route.path} before="/" />
+        </code>
         <span className="min-w-0 text-table text-muted max-tablet:basis-full">{route.summary}</span>
         {route.isPublic && (
           <span className="tablet:ml-auto">
@@ -142,8 +153,8 @@ function methodTone(method: string): string {
   return method === "DELETE" ? "text-bad" : "text-accent";
 }
 
-/** The search, in the address. */
-const referenceSearchParams = { q: parseAsString.withDefault("") };
+/** The search and the section, in the address. */
+const referenceSearchParams = { q: parseAsString.withDefault(""), section: parseAsString.withDefault("") };
 
 const ReadForm = dynamic(() => import("./read-form.tsx").then((module) => module.ReadForm), { ssr: false });
 

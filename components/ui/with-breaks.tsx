@@ -10,8 +10,7 @@ export function WithBreaks({ text, before }: { text: string; before: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name have an order and nothing else.
         <Fragment key={index}>
           <wbr />
-          {before}
-          {part}
+          {before + part}
         </Fragment>
       ))}
     </>

@@ -8,14 +8,15 @@ test("bars start at zero, with a height in proportion to a round number", () => 
   expect(top).toBe(200);
   expect(bars.map(({ box }) => box.height)).toEqual([60, 0, 30]);
   for (const { box } of bars) expect(box.y + box.height).toBeCloseTo(100);
-  expect(plotOf([day("2026-03-01", 0.003)]).top).toBe(0.005);
+  expect(plotOf([day("2026-03-01", 0.003)]).top).toBe(0.004);
+  expect(plotOf([day("2026-03-01", 1)], [], 2).top).toBe(2);
 });
 
 test("the previous period is drawn beside it, on the same scale", () => {
   const { bars, top } = plotOf([day("2026-03-02", 10)], [day("2026-03-01", 40)]);
-  expect(top).toBe(50);
-  expect(bars[0]?.before?.height).toBeCloseTo(80);
-  expect(bars[0]?.box.height).toBeCloseTo(20);
+  expect(top).toBe(40);
+  expect(bars[0]?.before?.height).toBeCloseTo(100);
+  expect(bars[0]?.box.height).toBeCloseTo(25);
   const [bar] = bars;
   if (bar?.before) expect(bar.before.x + bar.before.width).toBeLessThanOrEqual(bar.box.x + 1e-9);
 });

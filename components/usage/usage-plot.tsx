@@ -1,3 +1,4 @@
+import { axisTop } from "@/lib/activity/chart";
 import { formatCount, formatDuration, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { money, type UsageTotal } from "@/lib/usage/summary";
@@ -37,7 +38,8 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
           : "No usage in this period. The usage of each day appears here."}
       </p>
     );
-  const { bars, top, dayLabels } = plotOf(days, before);
+  // Half a generation would be no label; half a dollar is one.
+  const { bars, top, dayLabels } = plotOf(days, before, shown === money ? 0 : 2);
   return (
     <div className="rounded-panel border bg-panel p-3">
       <div
@@ -105,10 +107,10 @@ const maxLabels = 5;
 
 const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** Bars of one quantity per day, oldest first, beside those of the previous period. */
-export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {
-  const largest = Math.max(0, ...[...days, ...before].map((day) => day.quantity));
-  const top = largest > 0 ? roundUp(largest) : 1;
+/** Bars of one quantity per day, oldest first, beside those of the previous period. The axis ends at `least` or above. */
+export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = [], least = 0): Plot {
+  const largest = Math.max(least, ...[...days, ...before].map((day) => day.quantity));
+  const top = largest > 0 ? axisTop(largest) : 1;
   const width = 100 / Math.max(1, days.length);
   const boxOf = (quantity: number, x: number, share: number) => {
     const height = (quantity / top) * 100;
@@ -130,12 +132,6 @@ export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[
     return day ? dayName.format(Date.parse(day.name)) : "";
   });
   return { bars, top, dayLabels };
-}
-
-/** The next 1, 2 or 5 times a power of ten. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
 function titleOf(

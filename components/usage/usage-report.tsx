@@ -5,7 +5,7 @@ import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
 import { useAccess } from "@/components/team/access";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { requestList } from "@/lib/lists";
 import { metadataHref } from "@/lib/metadata-href";
 import { formatMoney } from "@/lib/money";
@@ -89,8 +89,7 @@ export function UsageReport(props: UsageReportProps) {
       <Section
         title={`${heading} by day`}
         description={
-          (total || totalBefore) &&
-          `Grey bars: the previous ${before.length} days (${totalBefore ? formatDay(totalBefore) : "no usage"}).`
+          totalBefore && `Grey bars: the previous ${before.length} days (${formatDay(totalBefore)}).`
         }
       >
         <UsagePlot
@@ -224,7 +223,7 @@ function UsageBy(props: UsageByProps) {
                   {href ? (
                     // Ids are shown unchanged, in a monospaced font.
                     <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
-                      {name}
+                      {what === "batch" && name === total.name ? shortenId(name) : name}
                     </RowLink>
                   ) : (
                     name

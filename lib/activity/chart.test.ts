@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ActivityRow } from "#contract/activity.ts";
-import { barsOf, linesOf, stepsOf, topOf, valuesOf } from "./chart.ts";
+import { axisTop, barsOf, linesOf, stepsOf, topOf, valuesOf } from "./chart.ts";
 import { spanBounds, stepsFor } from "./spans.ts";
 
 const list = { from: "2026-11-20T00:00:00.000Z", to: "2026-11-20T04:00:00.000Z", step: "hour" } as const;
@@ -31,7 +31,11 @@ it("stacks bars on a baseline of zero, below a round number", () => {
   expect(good[0]).toMatchObject({ y: 50, height: 50 });
   expect(bad[0]).toMatchObject({ y: 25, height: 25 });
   expect(bad[1]).toMatchObject({ y: 0, height: 100 });
-  expect(topOf([], true)).toBe(1);
+  expect(topOf([], true)).toBe(2);
+});
+
+it("ends an axis at a number that is whole when halved", () => {
+  expect([2, 3, 5, 7, 10, 11, 45, 600, 601].map(axisTop)).toEqual([2, 4, 6, 10, 10, 20, 60, 600, 1000]);
 });
 
 it("ends with the current step", () => {

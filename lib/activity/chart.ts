@@ -38,16 +38,25 @@ export function runSeries(list: Parameters<typeof valuesOf>[0] & Pick<ActivityLi
   ];
 }
 
-/** The upper bound of a chart's axis: 1, 2 or 5 times a power of ten, at least 1. */
+/** Whether there is something to draw. */
+export function hasValues(series: readonly Series[]): boolean {
+  return series.some(({ values }) => values.some(Boolean));
+}
+
+/** The smallest 1, 2, 4, 6 or 10 times a power of ten that is not below `value`. From 2 on, its half is whole. */
+export function axisTop(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 4, 6].find((each) => each * power >= value) ?? 10) * power;
+}
+
+/** The upper bound of a chart's axis, at least 2, so that the middle of the axis is a whole number. */
 export function topOf(series: readonly Series[], isStacked: boolean): number {
   const count = series[0]?.values.length ?? 0;
   const heights = Array.from({ length: count }, (_, index) => {
     const values = series.map(({ values }) => values[index] ?? 0);
     return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
   });
-  const largest = Math.max(1, ...heights);
-  const power = 10 ** Math.floor(Math.log10(largest));
-  return ([1, 2, 5, 10].find((each) => each * power >= largest) ?? 10) * power;
+  return axisTop(Math.max(2, ...heights));
 }
 
 /**

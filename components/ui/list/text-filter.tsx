@@ -10,6 +10,7 @@ import type { FilteredList } from "./list-filters.tsx";
 interface TextFilterProps {
   label: string;
   placeholder: string;
+  title?: string;
   value: string;
   onChange: (value: string) => void;
   /** Why a text cannot be a filter. Null: it can. */
@@ -22,6 +23,7 @@ interface TextFilterProps {
 export function TextFilter({
   label,
   placeholder,
+  title,
   value,
   onChange,
   problemOf,
@@ -49,7 +51,8 @@ export function TextFilter({
         aria-label={label}
         aria-invalid={problem ? true : undefined}
         placeholder={placeholder}
-        className="field-sizing-content min-w-40 font-mono placeholder:font-sans"
+        title={title}
+        className="field-sizing-content min-w-28 font-mono placeholder:font-sans"
         maxLength={maxLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -70,7 +73,8 @@ export function MetadataFilter({ value, onChange }: { value: string; onChange: (
     <TextFilter
       key={value}
       label="Metadata"
-      placeholder="customer=acme"
+      placeholder="Metadata"
+      title="A key and a value, such as customer=acme"
       value={value}
       onChange={onChange}
       problemOf={(text) => (/^[^=]+=/.test(text) ? null : "Write key=value.")}

@@ -2,7 +2,9 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { LinkButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { listedSections } from "@/lib/reference/document";
 import { getOpenApi } from "@/lib/server/gateway/reads";
 import { readDetails } from "./actions.tsx";
@@ -23,8 +25,8 @@ export default page(head, async ({ need }) => {
       <div className="mb-4">
         <Facts
           facts={[
-            ["Base URL", <code key="base">{server}/v1</code>],
-            ["OpenAPI 3.1", <code key="document">{server}/v1/openapi.json</code>],
+            ["Base URL", <Address key="base" url={`${server}/v1`} />],
+            ["OpenAPI 3.1", <Address key="document" url={`${server}/v1/openapi.json`} />],
           ]}
         />
       </div>
@@ -32,3 +34,14 @@ export default page(head, async ({ need }) => {
     </NuqsAdapter>
   );
 });
+
+function Address({ url }: { url: string }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="min-w-0">
+        <WithBreaks text={url} before="/" />
+      </code>
+      <CopyButton value={url} label={`Copy ${url}`} />
+    </span>
+  );
+}

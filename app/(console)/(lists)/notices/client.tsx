@@ -152,7 +152,7 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
           const { key, title, text, path, notices, last_at, retry, raise } = group;
           return (
             <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
-              <div className="min-w-0 flex-1 basis-72">
+              <div className="min-w-0 flex-1 basis-48">
                 <p className="wrap-anywhere">
                   <Link
                     href={path}

@@ -35,7 +35,7 @@ function RolesTable() {
     <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
       <thead>
         <tr>
-          <Th>May</Th>
+          <Th>Permission</Th>
           {roles.map((role) => (
             <Th key={role} title={roleMeanings[role]} className="text-center">
               {roleLabels[role]}

@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { countCharacters } from "#contract/characters.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Textarea } from "@/components/ui/form/input";
+import { formatCount } from "@/lib/format";
 import { FieldFrame, fieldComponent } from "../field-frame.tsx";
 
 /** Short text. Suggests the example's value, but accepts any text. */
@@ -62,8 +63,9 @@ function Counter({ length, max }: { length: number; max: number | null }) {
   return (
     <span className={`tabular shrink-0 text-meta ${over ? "font-medium text-bad" : "text-muted"}`}>
       <span aria-hidden>
-        {length.toLocaleString("en")}
-        {max !== null && ` / ${max.toLocaleString("en")}`}
+        {max !== null
+          ? `${length.toLocaleString("en")} / ${max.toLocaleString("en")}`
+          : length > 0 && formatCount(length, "character")}
       </span>
       {/* Announced once when the text becomes too long, not on every key. */}
       <span role="status" className="sr-only">

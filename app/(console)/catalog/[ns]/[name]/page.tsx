@@ -128,30 +128,30 @@ function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps)
               ]}
             />
           </Section>
+          <Gates model={model} />
         </div>
       </div>
       <div className="grid gap-x-8 desktop:grid-cols-2">
-        <Gates model={model} />
         <Section
           title="Regions"
           description="Released: offered by the provider. Deployed: available on this gateway."
         >
           <Regions model={model} operation={operation} />
         </Section>
+        <Section title="Record">
+          <Facts
+            facts={[
+              ["Operation", <code key="id">{operation.id}</code>],
+              ["Released", model.released_at],
+              ["Latest release", model.latest_release_at],
+              ["Gateway status", model.gateway_status],
+              ["Registry revision", <code key="revision">{model.registry_revision}</code>],
+              ["Schema version", operation.schema_version],
+              ["Owned by", model.owned_by],
+            ]}
+          />
+        </Section>
       </div>
-      <Section title="Record">
-        <Facts
-          facts={[
-            ["Operation", <code key="id">{operation.id}</code>],
-            ["Released", model.released_at],
-            ["Latest release", model.latest_release_at],
-            ["Gateway status", model.gateway_status],
-            ["Registry revision", <code key="revision">{model.registry_revision}</code>],
-            ["Schema version", operation.schema_version],
-            ["Owned by", model.owned_by],
-          ]}
-        />
-      </Section>
     </>
   );
 }

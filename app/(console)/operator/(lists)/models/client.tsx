@@ -2,11 +2,9 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Badge, StatusPill } from "@/components/ui/badge";
-import { LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { EmptyState } from "@/components/ui/page/empty-state";
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindLabel } from "@/lib/operator/provider-labels";
@@ -36,17 +34,10 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
   return (
     <>
       {noneOfOnesOwn && (
-        <EmptyState
-          className="mb-6"
-          drawing="frames"
-          title="No models of your own yet"
-          body="Import a model from a provider. Its form comes from the model's schema. Your gates, budgets and logs apply to it."
-          action={
-            <LinkButton variant="primary" href="/operator/models/new">
-              Import first model
-            </LinkButton>
-          }
-        />
+        <p className="mb-4 max-w-[90ch] text-muted">
+          No models of your own yet. Add one from a provider: its form comes from the model’s schema, and your
+          gates, budgets and logs apply to it.
+        </p>
       )}
       <FilterBar
         active={Number(wanted !== "") + Number(managed_by !== null)}

@@ -1,16 +1,18 @@
 import { page } from "@/app/console-page";
 import { ConnectionsTable } from "@/components/connections/connections-table";
 import { GuideLink } from "@/components/guides/guide-link";
+import { Command } from "@/components/ui/command";
 import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
+import { mcpUrl } from "@/lib/guides/snippets/snippets";
 import { pageQueryOf } from "@/lib/page-props";
 
 export const metadata = { title: "Connections" };
 
 export default page(
   { ...metadata, description: "Agents and other clients that act for a member." },
-  async ({ search, requestRoute }) => {
+  async ({ search, baseUrl, requestRoute }) => {
     const query = pageQueryOf(search);
     const connections = await requestRoute("GET /connections", { query });
     return (
@@ -24,10 +26,11 @@ export default page(
             title="No connections yet"
             body={
               <>
-                An agent needs only the address of this gateway’s tools. It then opens this console, where you
-                grant access. <GuideLink to="agents">How to connect an agent</GuideLink>
+                Give your agent this address. It then opens this console, where you grant access.{" "}
+                <GuideLink to="agents">How to connect an agent</GuideLink>
               </>
             }
+            action={<Command text={mcpUrl(baseUrl)} label="Copy address" />}
           />
         }
       >

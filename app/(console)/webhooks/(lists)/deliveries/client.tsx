@@ -253,7 +253,7 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   };
   return (
     <form
-      className="relative w-44 max-w-full max-tablet:w-full"
+      className="relative w-32 max-w-full max-tablet:w-full"
       onSubmit={(event) => {
         event.preventDefault();
         find();

@@ -1,6 +1,6 @@
 import { listPage } from "@/app/console-page";
 import { GuideLink } from "@/components/guides/guide-link";
-import { CopyButton } from "@/components/ui/copy-button";
+import { Command } from "@/components/ui/command";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
@@ -37,15 +37,6 @@ function NamedReceivers({ gatewayUrl }: { gatewayUrl: string }) {
         . <GuideLink to="webhooks">How to verify a webhook</GuideLink>
       </p>
     </Section>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <div className="flex items-center gap-1 rounded-panel border bg-sunken py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 text-table wrap-anywhere">{text}</code>
-      <CopyButton value={text} label="Copy command" />
-    </div>
   );
 }
 
