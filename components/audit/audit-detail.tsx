@@ -121,7 +121,7 @@ function isId(name: string): boolean {
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex gap-1.5">
+    <div className="flex items-baseline gap-1.5">
       <dt className="max-w-1/2 shrink-0 text-muted">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>

@@ -81,7 +81,7 @@ const whatAndWhere = (
           title={`${row.method} ${row.route}`}
           className="block py-1 font-mono text-meta wrap-break-word tablet:truncate"
         >
-          <span className="text-muted">{row.method}</span> {row.route}
+          <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </RowAnchor>
         {row.run_id && openings.get(row.run_id) && (
           <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>

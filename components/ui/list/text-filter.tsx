@@ -40,7 +40,7 @@ export function TextFilter({
   };
   return (
     <form
-      className={classNames("max-w-full shrink-0 max-tablet:w-full", className)}
+      className={classNames("max-w-full shrink-0 max-tablet:w-full only:[&_input]:min-w-52", className)}
       onSubmit={(event) => {
         event.preventDefault();
         apply();

@@ -106,37 +106,26 @@ interface EntryOverviewProps {
   baseUrl: string;
 }
 
-/** The order of the page: output, call and price first, then inputs and regions, metadata last. */
+/** Output, call and price first. In two columns each part follows the one above it, without a gap. */
 function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
-    <>
-      <div className="grid gap-x-8 desktop:grid-cols-2">
-        <Section title="Example output">
-          <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
+    <div className="grid gap-x-8 desktop:grid-cols-2 desktop:grid-rows-[auto_1fr]">
+      <Section title="Example output">
+        <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
+      </Section>
+      <div className="min-w-0 desktop:row-span-2">
+        <Section title="Call it">
+          <CodeBlock tabs={snippets} label="Example request" />
         </Section>
-        <div className="min-w-0">
-          <Section title="Call it">
-            <CodeBlock tabs={snippets} label="Example request" />
-          </Section>
-          <Section title="Billing">
-            <Facts
-              facts={[
-                ["Billed per", operation.billing_unit],
-                ["Execution", facetLabel(operation.execution_mode)],
-                ...(price ? pricesIn(price).map(({ where, rates }) => [where, rates] as const) : []),
-              ]}
-            />
-          </Section>
-          <Gates model={model} />
-        </div>
-      </div>
-      <div className="grid gap-x-8 desktop:grid-cols-2">
-        <Section
-          title="Regions"
-          description="Released: offered by the provider. Deployed: available on this gateway."
-        >
-          <Regions model={model} operation={operation} />
+        <Section title="Billing">
+          <Facts
+            facts={[
+              ["Billed per", operation.billing_unit],
+              ["Execution", facetLabel(operation.execution_mode)],
+              ...(price ? pricesIn(price).map(({ where, rates }) => [where, rates] as const) : []),
+            ]}
+          />
         </Section>
         <Section title="Record">
           <Facts
@@ -152,7 +141,16 @@ function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps)
           />
         </Section>
       </div>
-    </>
+      <div className="min-w-0">
+        <Gates model={model} />
+        <Section
+          title="Regions"
+          description="Released: offered by the provider. Deployed: available on this gateway."
+        >
+          <Regions model={model} operation={operation} />
+        </Section>
+      </div>
+    </div>
   );
 }
 
