@@ -63,7 +63,7 @@ export const exportRoutes = {
     permission: "account:manage",
     person: true,
     extension: true,
-    byClick: true,
+    fromBrowser: true,
     query: NoQuery,
     answers: { 200: AccountExport },
   },

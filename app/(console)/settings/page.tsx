@@ -11,6 +11,7 @@ import {
 import { ContentsRule } from "@/components/settings/contents-rule";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
+import { ExportAccount } from "@/components/settings/export-account";
 import { LimitFacts } from "@/components/settings/limit-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { NetworksForm } from "@/components/settings/networks-form";
@@ -166,6 +167,14 @@ export default page(
             description="How long history is kept. Files are removed after their own retention time."
           >
             <HistoryFacts history={history.data} />
+          </Section>
+        )}
+        {account.ok && account.data.user && managed && (
+          <Section
+            title="Export"
+            description="Everything in this account as ZIP files: rows, files and the audit log, without secrets."
+          >
+            <ExportAccount accountName={account.data.name} />
           </Section>
         )}
         {account.ok && account.data.user && managed && !account.data.deletion && (
