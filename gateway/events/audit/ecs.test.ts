@@ -23,6 +23,18 @@ const rows = Object.entries(categories).flatMap(([category, types]) =>
 type Values<Table> = Table[keyof Table];
 type Types = Values<{ [Name in keyof typeof categories]: Values<(typeof categories)[Name]> }>;
 
+const row: AuditColumns = {
+  ...{ id: "audit_1", account_id: "acct_1", at: "2026-11-29T15:50:44.123456+00:00" },
+  ...{
+    action: "later.invented",
+    actor_type: "key",
+    actor_id: "key_1",
+    actor_name: "deploy",
+    user_id: "usr_1",
+  },
+  ...{ target_id: null, detail: { text: "x".repeat(maxDetailBytes) }, ip: "unknown", request_id: null },
+};
+
 test("every action of the audit log has one category and a type that ECS expects of it", () => {
   const mapped = rows.flatMap(({ actions }) => actions);
   expect(mapped.toSorted()).toEqual([...actionLabels.keys()].toSorted());
@@ -39,18 +51,28 @@ test("the documentation has the same table", () => {
   expect(chapter).toContain(table.join(""));
 });
 
-test("a row has only fields of ECS and of its own; what is missing or too large is left out", () => {
-  const row: AuditColumns = {
-    ...{ id: "audit_1", account_id: "acct_1", at: "2026-11-29T15:50:44.123456+00:00" },
-    ...{
-      action: "later.invented",
-      actor_type: "key",
-      actor_id: "key_1",
-      actor_name: "deploy",
-      user_id: "usr_1",
+test("of addresses in a detail only the origin leaves, because a path or a query may be a secret", () => {
+  const detail = {
+    url: "https://me:private@hooks.example.com/private?key=private#private",
+    before: {
+      urls: ["https://hooks.example.com/", "http://private"],
+      text: "see https://hooks.example.com/x",
     },
-    ...{ target_id: null, detail: { text: "x".repeat(maxDetailBytes) }, ip: "unknown", request_id: null },
   };
+  expect(ecsEvent({ ...row, detail }, 1, null)).toMatchObject({
+    gatehouse: {
+      detail: {
+        url: "https://hooks.example.com/…",
+        before: {
+          urls: ["https://hooks.example.com", "http://private"],
+          text: "see https://hooks.example.com/x",
+        },
+      },
+    },
+  });
+});
+
+test("a row has only fields of ECS and of its own; what is missing or too large is left out", () => {
   expect(ecsEvent(row, 7, null)).toEqual({
     "@timestamp": "2026-11-29T15:50:44.123Z",
     ecs: { version: "8.17.0" },

@@ -163,7 +163,8 @@ export const maxDetailBytes = 64_000;
 export function ecsEvent(row: AuditColumns, sequence: number, accountName: string | null): object {
   const { category, type } = kinds.get(row.action) ?? unknown;
   const userId = row.user_id ?? (row.actor_type === "user" ? row.actor_id : null);
-  const bytes = row.detail === null ? 0 : Buffer.byteLength(JSON.stringify(row.detail));
+  const detail = withoutPaths(row.detail);
+  const bytes = detail === null ? 0 : Buffer.byteLength(JSON.stringify(detail));
   return {
     "@timestamp": new Date(row.at).toISOString(),
     ecs: { version: ecsVersion },
@@ -192,7 +193,21 @@ export function ecsEvent(row: AuditColumns, sequence: number, accountName: strin
         name: row.actor_name,
       },
       ...(row.target_id !== null && { target_id: row.target_id }),
-      ...(bytes > maxDetailBytes ? { detail_bytes: bytes } : row.detail !== null && { detail: row.detail }),
+      ...(bytes > maxDetailBytes ? { detail_bytes: bytes } : detail !== null && { detail }),
     },
   };
+}
+
+/** A detail with only the origin of each address in it, because the path or the query of a receiver may be a secret. */
+function withoutPaths<Value>(value: Value): Value {
+  if (typeof value === "string") return originOf(value) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutPaths) as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, withoutPaths(of)])) as Value;
+}
+
+function originOf(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  if (!url) return text;
+  return url.pathname === "/" && url.search === "" ? url.origin : `${url.origin}/…`;
 }

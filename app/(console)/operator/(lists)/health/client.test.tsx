@@ -16,6 +16,11 @@ const report: HealthReport = {
   quiet: false,
   store_full_since: null,
   database_full_since: null,
+  audit_stream: {
+    ...{ waiting: 2, lag_seconds: 1_200, late: false, dropped: 0 },
+    error: "https://siem.example.com: answered 503",
+    last_sent_at: "2026-11-28T20:20:00.000Z",
+  },
   database: {
     version: "18.4",
     kind: "bundled",
@@ -48,6 +53,8 @@ it.each([
     expect(alert.textContent).toContain(message);
     expect(alert.textContent).toMatch(/check that PostgreSQL is running/);
     expect(/The figures below/.test(alert.textContent ?? "")).toBe(initial !== null);
+    const stream = "Audit stream: 2 events waiting, for 20 m; the last left";
+    expect(document.body.textContent?.includes(stream)).toBe(initial !== null);
     expect(screen.queryByText("Nothing runs at a provider yet") !== null).toBe(initial !== null);
     const database = "PostgreSQL 18.4, the bundled one, released on 2026-05-14. Since then 2 minor releases";
     expect(document.body.textContent?.includes(database)).toBe(initial !== null);

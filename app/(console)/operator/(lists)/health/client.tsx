@@ -108,8 +108,8 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
       {data?.audit_stream?.late && (
         <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
           The audit log has not left for {formatDuration(data.audit_stream.lag_seconds * 1000)}:{" "}
-          {data.audit_stream.error ?? "no process with its settings is running"}. Nothing is lost for the days
-          of AUDIT_STREAM_KEEP_DAYS.
+          {data.audit_stream.error ?? "no attempt failed, so perhaps no process has its settings"}. Nothing is
+          lost for the days of AUDIT_STREAM_KEEP_DAYS.
         </p>
       )}
       {data?.contents_failing_since && (
