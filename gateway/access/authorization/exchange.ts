@@ -36,7 +36,7 @@ export interface Sender {
   requestId: string;
 }
 
-const refusedTokens: Limit = { name: "refused tokens", count: 60, periodMs: 60_000 };
+export const refusedTokens: Limit = { name: "refused tokens", count: 60, periodMs: 60_000 };
 
 /** A repeat of a token that works once gets a new key within this time: its first answer may have been lost. */
 const repeatMs = 30_000;

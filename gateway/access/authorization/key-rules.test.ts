@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { KeyRule, KeyRuleCreate, ShortKey, TokenTested } from "#contract/key-rules.ts";
-import { sql } from "#gateway/platform/database/drizzle.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
@@ -16,10 +15,9 @@ const account = shared(() => gateway.createAccount());
 const admin = shared(() => gateway.addMember(account, "admin"));
 const issuers = shared(() => serveIssuers(web));
 
-beforeEach(async () => {
+beforeEach(() => {
   const { webhooks } = gateway.context.config;
   Object.assign(webhooks, { allowCidrs: ["127.0.0.0/8"], ports: [443, web.port], caFile: authority.caFile });
-  await gateway.context.database.queries.execute(sql`delete from rate_buckets`).catch(() => {});
 });
 
 let made = 0;

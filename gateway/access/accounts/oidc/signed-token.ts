@@ -106,6 +106,8 @@ export function createKeySet(
 
   return {
     async hasSigned(address, token) {
+      // No key could have signed it.
+      if (!Object.hasOwn(algorithms, token.header.alg)) return false;
       const areFresh = performance.now() - fetchedAt < freshMs;
       if (areFresh && isSignedByOneOf(keys, token)) return true;
       await refresh(address, areFresh);
