@@ -443,6 +443,16 @@ export const resources = {
       "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },
     },
   },
+  plan: {
+    id: "plan",
+    notFound: ["plan_not_found"],
+    conflicts: ["plan_exists", "plan_in_use", "too_many_plans"],
+    audit: {
+      "plan.created": "Plan made",
+      "plan.updated": "Plan changed",
+      "plan.deleted": "Plan deleted",
+    },
+  },
   node: {
     notFound: ["node_not_found"],
     audit: {

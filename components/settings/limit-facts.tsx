@@ -7,12 +7,14 @@ interface LimitFactsProps {
   /** What limits the account; null: nothing does. */
   limits: AccountLimits;
   storedBytes: number;
+  /** The name of the account's plan. */
+  plan: string | null;
   /** What operators set for this account, to mark it. */
   set?: AccountLimits;
 }
 
 /** What limits all keys and members of an account together. */
-export function LimitFacts({ limits, storedBytes, set }: LimitFactsProps) {
+export function LimitFacts({ limits, storedBytes, plan, set }: LimitFactsProps) {
   const shown = <Name extends keyof AccountLimits>(
     name: Name,
     text: (limit: NonNullable<AccountLimits[Name]>) => ReactNode,
@@ -32,6 +34,7 @@ export function LimitFacts({ limits, storedBytes, set }: LimitFactsProps) {
   return (
     <Facts
       facts={[
+        ...(plan === null ? [] : [["Plan", plan] as const]),
         ["Requests", shown("requests_per_minute", (count) => `${formatCount(count, "request")} a minute`)],
         ["Tokens", shown("tokens_per_minute", (count) => `${formatCount(count, "token")} a minute`)],
         [

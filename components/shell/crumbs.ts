@@ -15,6 +15,7 @@ const plainWords: Record<string, string> = {
   connect: "Connect a provider",
   deleted: "Deleted accounts",
   earlier: "Earlier comparisons",
+  plans: "Plans",
   reports: "Reports of shared links",
   shared: "Shared links",
   "identity-provider": "Identity provider",

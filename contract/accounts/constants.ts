@@ -77,6 +77,7 @@ export const accountLimitFields = {
   storage_bytes: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   models: 100,
   reason: { minLength: 1, maxLength: 200, pattern: "\\S" },
+  plan_name: { minLength: 1, maxLength: 60, pattern: "\\S" },
 } as const;
 
 /** The models that may have an own limit of tokens per minute. */

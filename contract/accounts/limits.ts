@@ -51,13 +51,20 @@ const fields = {
 export const AccountLimits = Type.Object(fields);
 export type AccountLimits = Static<typeof AccountLimits>;
 
-/** What limits an account: its own limits, otherwise those of the installation; for contents, the lower one. */
-export function limitsOf(
-  usual: AccountLimits,
-  own: Partial<AccountLimits> | null | undefined,
-): AccountLimits {
-  const set = Object.entries(own ?? {}).filter(([, limit]) => limit !== null);
-  const limits: AccountLimits = { ...usual, ...Object.fromEntries(set) };
+type SomeLimits = Partial<AccountLimits> | null | undefined;
+
+/** What operators set for an account: its own limits, otherwise those of its plan. */
+export function setLimitsOf(plan: SomeLimits, own: SomeLimits): Partial<AccountLimits> {
+  const set = [plan, own].flatMap((limits) => Object.entries(limits ?? {}));
+  return Object.fromEntries(set.filter(([, limit]) => limit !== null));
+}
+
+/**
+ * What limits an account: what operators set for it (`setLimitsOf`), otherwise the limits of the installation;
+ * for contents, the lower one.
+ */
+export function limitsOf(usual: AccountLimits, set: SomeLimits): AccountLimits {
+  const limits: AccountLimits = { ...usual, ...setLimitsOf(null, set) };
   const mostDays = usual.contents_days;
   return {
     ...limits,
@@ -65,10 +72,11 @@ export function limitsOf(
   };
 }
 
-/** A limit that is missing stays; null gives the account that of the installation again. */
+/** A limit that is missing stays; null gives the account that of its plan or of the installation again. */
 export const AccountLimitsUpdate = Type.Object(
   {
     ...Type.Partial(AccountLimits).properties,
+    plan: Type.Optional(Nullable(Type.String({ maxLength: 60, description: "id of a plan; null: none" }))),
     reason: Type.String({
       ...bounds.reason,
       description: "why; members of the account see it in the audit log",
@@ -78,10 +86,11 @@ export const AccountLimitsUpdate = Type.Object(
 );
 export type AccountLimitsUpdate = Static<typeof AccountLimitsUpdate>;
 
-/** What limits the account: set by an operator for it, or for all accounts of the installation. */
+/** What limits the account: set by an operator for it or for its plan, or for all accounts of the installation. */
 export const OwnLimits = Type.Object({
   object: Type.Literal("account.limits"),
   ...fields,
+  plan: Nullable(Type.String({ description: "name of the account's plan" })),
   stored_bytes: Type.Integer({ description: "size of the files that are stored now" }),
 });
 export type OwnLimits = Static<typeof OwnLimits>;

@@ -13,6 +13,7 @@ export const OperatorAccountQuery = Type.Object(
         description: "a part of the account's name, or the whole id",
       }),
     ),
+    plan_id: Type.Optional(Type.String({ maxLength: 60, description: "only accounts with this plan" })),
     ids: Type.Optional(
       Type.String({
         maxLength: 40_000,
@@ -47,7 +48,10 @@ export const OperatorAccountDetail = Type.Interface([OperatorAccount], {
   limits: Type.Interface(
     [AccountLimits],
     {},
-    { description: "what operators set for this account; null: as for all accounts" },
+    { description: "what operators set for this account; null: as in its plan, or for all accounts" },
+  ),
+  plan: Nullable(
+    Type.Object({ id: Type.String(), name: Type.String(), limits: Type.Interface([AccountLimits], {}) }),
   ),
   usual_limits: Type.Interface(
     [AccountLimits],

@@ -31,6 +31,7 @@ import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
 import { operatorModelRoutes } from "../operator/models.ts";
 import { operatorNodeRoutes } from "../operator/nodes.ts";
+import { operatorPlanRoutes } from "../operator/plans.ts";
 import { operatorPriceRoutes } from "../operator/prices.ts";
 import { operatorProviderRoutes } from "../operator/providers.ts";
 import { operatorRouteRoutes } from "../operator/routes.ts";
@@ -109,6 +110,7 @@ export const sections = {
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorAccountStateRoutes,
+    ...operatorPlanRoutes,
     ...everybodyOutRoutes,
     ...operatorCreditRoutes,
     ...operatorFileRoutes,

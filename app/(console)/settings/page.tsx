@@ -129,7 +129,7 @@ export default page(
             title="Limits"
             description="For all keys and members together. The operator of this gateway sets them."
           >
-            <LimitFacts limits={limits.data} storedBytes={limits.data.stored_bytes} />
+            <LimitFacts limits={limits.data} storedBytes={limits.data.stored_bytes} plan={limits.data.plan} />
           </Section>
         )}
         {account.ok && account.data.user && managed && (

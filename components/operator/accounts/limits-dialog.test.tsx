@@ -2,6 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
+import type { LimitPlan } from "#contract/operator/plans.ts";
 import { LimitFacts } from "@/components/settings/limit-facts";
 import { ToastProvider } from "@/components/ui/toast";
 import { LimitsDialog } from "./limits-dialog.tsx";
@@ -29,6 +30,7 @@ const account: OperatorAccountDetail = {
     keys: 1,
     stored_bytes: 1_000_000,
   },
+  plan: null,
   limits: { ...none, requests_per_minute: 60, contents_days: 90, models: ["acme/gone"] },
   usual_limits: { ...none, storage_bytes: 20_000_000_000, contents_days: 30 },
 };
@@ -38,7 +40,7 @@ it("sends the changed limits with the reason; an empty field and an empty list a
   const closed = vi.fn();
   render(
     <ToastProvider>
-      <LimitsDialog account={account} modelIds={["acme/a"]} onClose={closed} />
+      <LimitsDialog account={account} modelIds={["acme/a"]} plans={[]} onClose={closed} />
     </ToastProvider>,
   );
   const user = userEvent.setup();
@@ -64,12 +66,35 @@ it("sends the changed limits with the reason; an empty field and an empty list a
   });
 });
 
+it("gives the account a plan, whose limits are what empty fields mean", async () => {
+  sent.act.mockReset();
+  sent.act.mockResolvedValue({ answer: Promise.resolve({ ok: true, data: account }) });
+  const plan: LimitPlan = {
+    ...{ id: "plan_1", name: "Small", accounts: 0, created_at: "" },
+    object: "operator.plan",
+    limits: { ...none, max_concurrency: 3 },
+  };
+  render(
+    <ToastProvider>
+      <LimitsDialog account={account} modelIds={[]} plans={[plan]} onClose={() => {}} />
+    </ToastProvider>,
+  );
+  const user = userEvent.setup();
+  const field = (name: string) => screen.getByRole("textbox", { name });
+  await user.selectOptions(screen.getByRole("combobox", { name: "Plan" }), "Small");
+  expect(field("Concurrent requests").getAttribute("placeholder")).toBe("3");
+  await user.type(field("Reason"), "order 7");
+  await user.click(screen.getByRole("button", { name: "Save limits" }));
+  await vi.waitFor(() => expect(sent.act).toHaveBeenCalled());
+  expect(sent.act.mock.calls[0]?.[1].body).toEqual({ plan: "plan_1", reason: "order 7" });
+});
+
 it("sends nothing if no limit changed", async () => {
   sent.act.mockReset();
   const closed = vi.fn();
   render(
     <ToastProvider>
-      <LimitsDialog account={account} modelIds={[]} onClose={closed} />
+      <LimitsDialog account={account} modelIds={[]} plans={[]} onClose={closed} />
     </ToastProvider>,
   );
   const user = userEvent.setup();
@@ -85,12 +110,14 @@ it("shows what limits the account, and which limits are its own", () => {
     <LimitFacts
       limits={{ ...account.limits, storage_bytes: 2_000_000, contents_days: 30 }}
       storedBytes={1_000_000}
+      plan="Small"
       set={account.limits}
     />,
   );
   expect(screen.getByText(/60 requests a minute/).textContent).toBe(
     "60 requests a minute · for this account",
   );
+  expect(screen.getByText("Small")).toBeDefined();
   expect(screen.getByText("1 MB of 2 MB")).toBeDefined();
   expect(screen.getByText("Kept for at most 30 days").textContent).toBe("Kept for at most 30 days");
 });

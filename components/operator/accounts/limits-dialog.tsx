@@ -1,81 +1,41 @@
 "use client";
 
-import {
-  accountLimitFields as bounds,
-  contentsDays,
-  keyRates,
-  retentionMinutes,
-} from "#contract/accounts/constants.ts";
-import type { AccountLimits, AccountLimitsUpdate } from "#contract/accounts/limits.ts";
-import { regionNames } from "#contract/catalog-constants.ts";
-import { isSame } from "#contract/input-schema/json-values.ts";
+import { accountLimitFields as bounds } from "#contract/accounts/constants.ts";
+import { type AccountLimitsUpdate, limitsOf } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
-import { CheckList } from "@/components/keys/check-list";
-import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
+import type { LimitPlan } from "#contract/operator/plans.ts";
+import { TextField } from "@/components/ui/form/bound-fields";
+import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
+import { changedLimits, LimitFields, type LimitValues, limitDefaults } from "./limit-fields.tsx";
 
-const numbers = [
-  { name: "requests_per_minute", label: "Requests per minute", bounds: bounds.requests_per_minute },
-  { name: "tokens_per_minute", label: "Tokens per minute", bounds: keyRates.tokens_per_minute },
-  { name: "max_concurrency", label: "Concurrent requests", bounds: bounds.max_concurrency },
-  { name: "storage_bytes", label: "Stored files in bytes", bounds: bounds.storage_bytes },
-  {
-    name: "contents_days",
-    label: "Days of contents",
-    bounds: contentsDays,
-    hint: "Older contents are deleted, and the account’s own number is shortened.",
-  },
-  {
-    name: "shortest_retention_minutes",
-    label: "Shortest retention in minutes",
-    bounds: retentionMinutes,
-    hint: "How early its owner may have inputs and outputs removed.",
-  },
-] as const;
-
-/** What an empty field means where the installation sets nothing, if that is not "no limit". */
-const unlimited: Partial<Record<NumberName, string>> = { shortest_retention_minutes: "not allowed" };
-
-type NumberName = (typeof numbers)[number]["name"];
-type Values = Record<NumberName, string> & {
-  models: string[];
-  regions: NonNullable<AccountLimits["regions"]>;
-  reason: string;
-};
-
-interface LimitsDialogProps {
+export interface LimitsDialogProps {
   account: OperatorAccountDetail;
-  modelIds: string[];
+  modelIds: readonly string[];
+  plans: readonly LimitPlan[];
   onClose: () => void;
 }
 
-/** Changes what limits one account. An empty field is the limit of the installation. */
-export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) {
+/** Changes the plan and the limits of one account. An empty field is the limit of the plan or the installation. */
+export function LimitsDialog({ account, modelIds, plans, onClose }: LimitsDialogProps) {
   const router = usePageRouter();
   const { toast } = useToast();
-  const { limits, usual_limits: usual } = account;
-  // A model that was removed since stays in the list, so that it can be taken out.
-  const offered = [...new Set([...modelIds, ...(limits.models ?? [])])];
+  const { limits, usual_limits: usual, plan } = account;
   return (
-    <ResourceDialog<Values>
+    <ResourceDialog<LimitValues>
       title={`Limits of ${account.name}`}
-      description="For all its keys and members together. Leave a field empty for the limit of the installation."
-      defaults={{
-        ...(Object.fromEntries(numbers.map(({ name }) => [name, String(limits[name] ?? "")])) as Record<
-          NumberName,
-          string
-        >),
-        models: limits.models ?? [],
-        regions: limits.regions ?? [],
-        reason: "",
-      }}
+      description="For all its keys and members together. Leave a field empty for the limit of its plan or of the installation."
+      defaults={{ ...limitDefaults(limits), plan: plan?.id ?? "" }}
       submitLabel="Save limits"
       save={async (values) => {
-        const changed = changedLimits(values, limits);
+        const changed: Partial<AccountLimitsUpdate> = {
+          ...changedLimits(values, limits),
+          ...(values.plan !== (plan?.id ?? "") && { plan: values.plan || null }),
+        };
         if (Object.keys(changed).length === 0) {
           toast({ title: "No limit changed" });
           onClose();
@@ -93,71 +53,29 @@ export function LimitsDialog({ account, modelIds, onClose }: LimitsDialogProps) 
       }}
       onClose={onClose}
     >
-      {(form) => (
-        <>
-          <div className="grid gap-3 phone:grid-cols-2">
-            {numbers.map(({ name, bounds: limit, ...words }) => (
-              <NumberField
-                key={name}
-                form={form}
-                name={name}
-                {...words}
-                bounds={limit}
-                placeholder={usual[name] === null ? (unlimited[name] ?? "no limit") : String(usual[name])}
-              />
-            ))}
-          </div>
-          <Chosen form={form} name="models">
-            {(field) => (
-              <CheckList
-                {...field}
-                legend="Models"
-                hint="If you choose none, all models are allowed."
-                options={offered.map((value) => ({
-                  value,
-                  label: <code className="text-table">{value}</code>,
-                }))}
-                scrolls
+      {(form) => {
+        const chosen = plans.find(({ id }) => id === form.watch("plan"));
+        return (
+          <>
+            {plans.length > 0 && (
+              <SelectField
+                label="Plan"
+                options={[["", "None"], ...plans.map(({ id, name }) => [id, name] as const)]}
+                {...form.register("plan")}
               />
             )}
-          </Chosen>
-          <Chosen form={form} name="regions">
-            {(field) => (
-              <CheckList
-                {...field}
-                legend="Regions"
-                hint="If you choose none, all regions are allowed."
-                options={regionNames.map((value) => ({ value, label: value }))}
-              />
-            )}
-          </Chosen>
-          <TextField
-            form={form}
-            name="reason"
-            rule={bounds.reason}
-            label="Reason"
-            hint="Members of the account see it in their audit log."
-            missing="Enter why the limits change."
-          />
-        </>
-      )}
+            <LimitFields form={form} modelIds={modelIds} usual={limitsOf(usual, chosen?.limits)} />
+            <TextField
+              form={form}
+              name="reason"
+              rule={bounds.reason}
+              label="Reason"
+              hint="Members of the account see it in their audit log."
+              missing="Enter why the limits change."
+            />
+          </>
+        );
+      }}
     </ResourceDialog>
-  );
-}
-
-/** Only these are sent: one that stays may be more than the installation allows by now. */
-function changedLimits(
-  { models, regions, reason: _, ...typed }: Values,
-  before: AccountLimits,
-): Partial<AccountLimits> {
-  const after = {
-    ...Object.fromEntries(
-      numbers.map(({ name }) => [name, typed[name].trim() === "" ? null : Number(typed[name])]),
-    ),
-    models: models.length > 0 ? models : null,
-    regions: regions.length > 0 ? regions : null,
-  };
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, limit]) => !isSame(limit, before[name as keyof AccountLimits])),
   );
 }

@@ -45,6 +45,7 @@ import { secondFactorWaysOf } from "./second-factor/read.ts";
 import { installSecondFactor } from "./second-factor/second-factor.ts";
 import { type Origin, openSession, originOf } from "./sessions/open.ts";
 import { installSessions } from "./sessions/sessions.ts";
+import { setLimitColumns, setLimitsIn } from "./set-limits.ts";
 import { installSuspension } from "./suspension.ts";
 
 /**
@@ -253,12 +254,14 @@ async function switchContents(
   { actor: { accountId } }: Caller,
   asked: NonNullable<AccountUpdate["contents"]>,
 ): Promise<void> {
-  const [account] = await queries.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const [account] = await queries
+    .select({ contents: accounts.contents, retentionSeconds: accounts.retentionSeconds, ...setLimitColumns })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("update", { of: accounts });
+  const maxDays = limitsWith(config, account && setLimitsIn(account)).contents_days;
   const { keep, ...rest } = {
-    ...contentsView(
-      account?.contents ?? null,
-      limitsWith(config, account?.limits).contents_days ?? undefined,
-    ),
+    ...contentsView(account?.contents ?? null, maxDays ?? undefined),
     ...asked,
   };
   if (keep === "off") {
@@ -271,11 +274,10 @@ async function switchContents(
       "contents.keep",
       "This installation keeps no contents of calls (`KEEP_CONTENTS=off`). Only its operator can change that.",
     );
-  const maxDays = limitsWith(config, account?.limits).contents_days ?? 0;
-  if (rest.days > maxDays)
+  if (rest.days > (maxDays ?? 0))
     throw invalidParameter(
       "contents.days",
-      `Contents are kept for at most ${maxDays} days here. The operator sets this number (\`CONTENTS_MAX_DAYS\`).`,
+      `Contents are kept for at most ${maxDays ?? 0} days here. The operator sets this number (\`CONTENTS_MAX_DAYS\`).`,
     );
   const seconds = account?.retentionSeconds ?? null;
   if (seconds !== null && rest.days * daySeconds > seconds) throw outlasts("Contents of calls", seconds / 60);

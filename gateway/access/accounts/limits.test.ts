@@ -107,3 +107,73 @@ describe("the limits of one account", () => {
     expect(answer.body.error).toMatchObject({ param });
   });
 });
+
+describe("a plan", () => {
+  const plans = "/operator/plans";
+  let made = 0;
+  async function planOf(limits: object): Promise<string> {
+    made += 1;
+    const answer = await send(operator.session, "POST", plans, { name: `Plan ${made}`, ...limits });
+    expect(answer.status).toBe(201);
+    return answer.body.id as string;
+  }
+  const change = (id: string, body: object) => send(operator.session, "PATCH", `${plans}/${id}`, body);
+
+  it("limits its accounts within a second, below what an account has of its own", async () => {
+    const account = await gateway.createAccount();
+    await send(account.session, "PATCH", "/account", { contents: { keep: "all", days: 20 } });
+    const status = async (model?: string) => (await chat(account.key, model)).status;
+    expect(await status()).toBe(200);
+    const plan = await planOf({ models: ["svc/chat-2"], max_concurrency: 3, contents_days: 25 });
+    expect((await limit(account, { plan, max_concurrency: 4 })).body.plan).toMatchObject({ id: plan });
+    await expect.poll(() => status()).toBe(403);
+    expect(await status("svc/chat-2")).toBe(200);
+    const own = async () => (await send(account.key, "GET", "/account/limits")).body;
+    expect(await own()).toMatchObject({ plan: `Plan ${made}`, models: ["svc/chat-2"], max_concurrency: 4 });
+    const changed = { models: null, contents_days: 10, storage_bytes: 1, reason: "new terms" };
+    expect((await change(plan, changed)).body).toMatchObject({ accounts: 1, limits: { models: null } });
+    await expect.poll(() => status()).toBe(200);
+    expect(await own()).toMatchObject({ models: null, max_concurrency: 4, storage_bytes: 1 });
+    expect((await send(account.session, "GET", "/account")).body).toMatchObject({ contents: { days: 10 } });
+    const upload = { content_type: "image/png", size_bytes: 2 };
+    expect(await send(account.key, "POST", "/uploads", upload)).toMatchObject(
+      refusal(413, "storage_limit_exceeded"),
+    );
+    const { body } = await send(account.session, "GET", "/audit_logs?action=account.limits_updated");
+    expect(body.data).toMatchObject([
+      {
+        actor: { id: operator.userId },
+        detail: { reason: "new terms", plan: `Plan ${made}`, after: { storage_bytes: 1 } },
+      },
+      { detail: { before: { plan: null }, after: { plan: `Plan ${made}`, max_concurrency: 4 } } },
+    ]);
+    const listed = await send(operator.session, "GET", `/operator/accounts?plan_id=${plan}`);
+    expect(listed.body.data).toMatchObject([{ id: account.accountId }]);
+  });
+
+  it("is deleted once no account has it", async () => {
+    const account = await gateway.createAccount();
+    const plan = await planOf({ requests_per_minute: 9 });
+    await limit(account, { plan });
+    const refused = await send(operator.session, "DELETE", `${plans}/${plan}`);
+    expect(refused).toMatchObject(refusal(409, "plan_in_use"));
+    expect((refused.body.error as { message: string }).message).toContain(account.accountId);
+    await limit(account, { plan: null });
+    expect((await send(operator.session, "DELETE", `${plans}/${plan}`)).status).toBe(200);
+    expect((await change(plan, { name: "Gone", reason: "x" })).status).toBe(404);
+    expect(await limit(account, { plan })).toMatchObject(refusal(404, "plan_not_found"));
+  });
+
+  it.each([
+    [{ name: " " }, 400, "name"],
+    [{ name: "pLaN 1 " }, 409, "name"],
+    [{ name: "New", models: ["acme/none"] }, 400, "models"],
+    [{ name: "New", contents_days: 31 }, 400, "contents_days"],
+    [{ name: "New", colour: "blue" }, 400, "colour"],
+  ])("is refused as %j", async (body, status, param) => {
+    if (made === 0) await planOf({});
+    const answer = await send(operator.session, "POST", plans, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatchObject({ param });
+  });
+});

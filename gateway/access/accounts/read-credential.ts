@@ -8,7 +8,7 @@ import {
 } from "#contract/accounts/permissions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import { memberHolder } from "#gateway/billing/budgets/state.ts";
-import type { Actor, SetLimits } from "#gateway/platform/core/actor.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -33,6 +33,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import type { ContentsRule, NetworkLists, Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
+import { type SetLimitColumns, setLimitColumns, setLimitsIn } from "./set-limits.ts";
 import { type TokenRateColumns, tokenLimitsOf } from "./token-rates.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
@@ -71,18 +72,17 @@ export const accountLimits = {
     tokensPerMinute: accounts.tokensPerMinute,
     modelTokensPerMinute: accounts.modelTokensPerMinute,
   },
-  operatorLimits: accounts.limits,
   networkLists: accounts.networks,
+  ...setLimitColumns,
 };
 
-export interface AccountLimits {
+export interface AccountLimits extends SetLimitColumns {
   /** Whether the account has a money budget or is prepaid; null means no. */
   isMoneyLimited: boolean | null;
   suspension: Suspension | null;
   accountTaskBudget: TaskBudget | null;
   accountContents: ContentsRule | null;
   accountTokens: TokenRateColumns | null;
-  operatorLimits: SetLimits | null;
   networkLists: NetworkLists | null;
 }
 
@@ -181,7 +181,7 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     permissions: permissionsIn(limits, closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
     isOperator: key.scopes.includes("operator"),
     closesAt,
-    operatorLimits: limits.operatorLimits,
+    operatorLimits: setLimitsIn(limits),
     suspendedFor: limits.suspension?.reason ?? null,
     models: key.models,
     regions: key.regions,
@@ -315,7 +315,7 @@ export function memberActor(
     isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
     closesAt,
-    operatorLimits: limits.operatorLimits,
+    operatorLimits: setLimitsIn(limits),
     suspendedFor: limits.suspension?.reason ?? null,
     accountNetworks: limits.networkLists?.sign_in ?? null,
     models: null,
@@ -345,8 +345,8 @@ function contentsOf(
 }
 
 /** The tokens per minute that an account set for itself, or those of its operator if they are fewer. */
-function tokensOfAccount({ accountTokens, operatorLimits }: AccountLimits): TokenRateColumns | null {
-  const most = operatorLimits?.tokens_per_minute;
+function tokensOfAccount({ accountTokens, ...limits }: AccountLimits): TokenRateColumns | null {
+  const most = setLimitsIn(limits).tokens_per_minute;
   if (!accountTokens || !most) return accountTokens;
   return { ...accountTokens, tokensPerMinute: Math.min(most, accountTokens.tokensPerMinute ?? most) };
 }

@@ -7,6 +7,7 @@ import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { isShorter } from "#gateway/platform/database/retention.ts";
 import { accounts, conversations, keptOutputs, presets } from "#gateway/platform/database/schema.ts";
 import { limitsWith } from "./limits.ts";
+import { setLimitColumns, setLimitsIn } from "./set-limits.ts";
 
 /*
  * An owner may choose that the account keeps inputs and outputs for a shorter time than the installation does. What
@@ -27,11 +28,19 @@ export async function chooseRetention(
   accountId: string,
   { minutes, removesKept }: { minutes: number | null; removesKept: boolean },
 ): Promise<void> {
-  const [account] = await queries.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const [account] = await queries
+    .select({
+      retentionSeconds: accounts.retentionSeconds,
+      contents: accounts.contents,
+      ...setLimitColumns,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("update", { of: accounts });
   const current = account?.retentionSeconds ?? null;
   if (minutes !== null) {
     assertAllowed(config, minutes, {
-      shortest: limitsWith(config, account?.limits).shortest_retention_minutes,
+      shortest: limitsWith(config, account && setLimitsIn(account)).shortest_retention_minutes,
       current: current === null ? null : current / 60,
     });
     const contentsGo = (account?.contents?.days ?? 0) * dayMinutes > minutes;

@@ -4,7 +4,6 @@ import { Value } from "typebox/value";
 import { SetupCreate } from "#contract/accounts/account.ts";
 import { keyScopes, passwordMinLength, scopes } from "#contract/accounts/constants.ts";
 import { ApiKeyCreate } from "#contract/accounts/keys.ts";
-import { AccountLimitsUpdate } from "#contract/accounts/limits.ts";
 import { accountStateFields } from "#contract/operator/constants.ts";
 import {
   accountsOfUser,
@@ -15,11 +14,9 @@ import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/access/accounts/credentials.ts";
 import { readDeletionRecord } from "#gateway/access/accounts/deletion/certificate.ts";
 import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
-import { assertModelsExist, createKey as create } from "#gateway/access/accounts/keys/create.ts";
-import { readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
+import { createKey as create } from "#gateway/access/accounts/keys/create.ts";
 import { clearNetworks, readLists } from "#gateway/access/accounts/networks/networks.ts";
 import { liftSuspension, suspend } from "#gateway/access/accounts/suspension.ts";
-import { readCatalog } from "#gateway/models/configuration/read-configuration.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
@@ -29,7 +26,7 @@ import { userByEmail } from "./users.ts";
 
 const options = { account: { type: "string" } } as const;
 
-const byCommandLine = { actor: null };
+export const byCommandLine = { actor: null };
 
 /** `gatehouse account delete`: for an account that has lost its owners. */
 export const deleteAccount: Command = {
@@ -225,84 +222,6 @@ async function nameOfAccount(queries: Queries, id: string): Promise<string> {
 /** Throws if there is no such account. */
 export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
   await nameOfAccount(queries, id);
-}
-
-const numberLimits = [
-  "requests_per_minute",
-  "tokens_per_minute",
-  "max_concurrency",
-  "storage_bytes",
-  "contents_days",
-  "shortest_retention_minutes",
-] as const;
-const listLimits = ["models", "regions"] as const;
-const asOption = (name: string) => name.replaceAll("_", "-");
-/** Gives the account the limit of the installation again. */
-const usual = "usual";
-
-/** `gatehouse account limits`: sets limits of an account, or prints them. */
-export const limitAccount: Command = {
-  usage: `account limits --account <id> [--reason <text> and limits]
-
-  --account <id>             as \`gatehouse account list\` prints it
-  --requests-per-minute <n>  operations a minute, all its keys and members together
-  --tokens-per-minute <n>    tokens of text a minute
-  --max-concurrency <n>      operations at once
-  --storage-bytes <n>        total size of stored files
-  --contents-days <n>        for how many days it may keep contents of calls
-  --shortest-retention-minutes <n>
-                             the shortest retention that its owner may choose
-  --models <id,…>            the only models that it may run
-  --regions <name,…>         the only regions in which its runs may be
-  --reason <text>            why; members see it in the audit log
-
-"${usual}" as a limit gives the account that of the installation again. A change applies in all processes within a second.
-Prints what limits the account now.`,
-  options: {
-    ...options,
-    reason: { type: "string" },
-    ...Object.fromEntries(
-      [...numberLimits, ...listLimits].map((name) => [asOption(name), { type: "string" }]),
-    ),
-  },
-  prepare(values) {
-    const account = required(values, "account");
-    const update = limitsIn(values);
-    return async ({ config, database }) => {
-      if (update)
-        await database.transaction(async (queries) => {
-          if (update.models)
-            assertModelsExist(await readCatalog(queries), { models: update.models }, account);
-          await setAccountLimits(queries, config, account, update, byCommandLine);
-        });
-      const { limits, usual_limits: others } = await readAccountForOperator({ config, database }, account);
-      return [...numberLimits, ...listLimits]
-        .map((name) => `${name}\t${limits[name] ?? others[name] ?? "no limit"}`)
-        .join("\n");
-    };
-  },
-};
-
-/** The limits that the options set; null if they set none. */
-function limitsIn(values: Record<string, unknown>): AccountLimitsUpdate | null {
-  const read = (
-    name: (typeof numberLimits | typeof listLimits)[number],
-    parse: (text: string) => unknown,
-  ) => {
-    const text = values[asOption(name)];
-    if (typeof text !== "string") return [];
-    return [[name, text === usual ? null : parse(text)]];
-  };
-  const limits = [
-    ...numberLimits.flatMap((name) => read(name, (text) => (/^\d+$/.test(text) ? Number(text) : text))),
-    ...listLimits.flatMap((name) => read(name, (text) => text.split(",").map((part) => part.trim()))),
-  ];
-  if (limits.length === 0) return null;
-  const update: unknown = { ...Object.fromEntries(limits), reason: required(values, "reason") };
-  if (Value.Check(AccountLimitsUpdate, update)) return update;
-  const [wrong] = Value.Errors(AccountLimitsUpdate, update);
-  const [name = ""] = wrong?.instancePath.slice(1).split("/") ?? [];
-  throw new UsageError(`--${asOption(name)} ${wrong?.message ?? "is wrong"}`);
 }
 
 const NewAccount = Type.Omit(SetupCreate, ["setup_token"]);

@@ -64,6 +64,7 @@ it("sets, prints and takes back limits of one account, each with a reason in the
   const set = ["--requests-per-minute", "60", "--models", "svc/chat-1, svc/chat-2", "--reason", "trial"];
   expect(await limits(...set)).toBe(0);
   expect(printed.at(-1)?.split("\n")).toEqual([
+    "plan\tnone",
     "requests_per_minute\t60",
     "tokens_per_minute\tno limit",
     "max_concurrency\tno limit",
@@ -109,6 +110,38 @@ it("prints the networks of an account, and lets a locked-out owner in again", as
     "select networks, actor_name from accounts, audit_logs where action = 'account.networks_updated'",
   );
   expect(rows).toEqual([{ networks: null, actor_name: "Gatehouse" }]);
+});
+
+it("makes, changes and lists plans, gives them to accounts, and deletes only those that no account has", async () => {
+  expect(await main(account)).toBe(0);
+  const [id = ""] = printed;
+  const give = (plan: string) =>
+    main(["account", "limits", "--account", id, "--plan", plan, "--reason", "order 7"]);
+  const set = (...options: string[]) => main(["plans", "set", "--name", "Small", ...options]);
+  expect(await set("--max-concurrency", "2", "--storage-bytes", "1000")).toBe(0);
+  expect(printed.at(-1)).toMatch(/^plan_\w{26}$/);
+  expect(await give("none such")).toBe(1);
+  expect(await give("small")).toBe(0);
+  expect(printed.at(-1)).toContain("plan\tSmall\n");
+  expect(printed.at(-1)).toContain("max_concurrency\t2\nstorage_bytes\t1000\n");
+  expect(await set("--max-concurrency", "3")).toBe(2);
+  expect(complained.join()).toContain("--reason is required");
+  expect(await set("--max-concurrency", "3", "--storage-bytes", "usual", "--reason", "grew")).toBe(0);
+  expect(await main(["plans", "list"])).toBe(0);
+  expect(printed.at(-1)).toBe("Small\t1\tmax_concurrency=3");
+  expect(await main(["plans", "delete", "--name", "Small"])).toBe(1);
+  expect(complained.join()).toContain(id);
+  expect(await give("usual")).toBe(0);
+  expect(await main(["plans", "delete", "--name", "Small"])).toBe(0);
+  const { rows } = await database.pool.query(
+    "select detail from audit_logs where account_id = $1 and action = 'account.limits_updated' order by id",
+    [id],
+  );
+  expect(rows.map(({ detail }) => [detail.reason, detail.before, detail.after])).toEqual([
+    ["order 7", { plan: null }, { plan: "Small" }],
+    ["grew", { max_concurrency: 2, storage_bytes: 1000 }, { max_concurrency: 3 }],
+    ["order 7", { plan: "Small" }, { plan: null }],
+  ]);
 });
 
 it("explains a wrong command with its usage, and prints nothing to standard output", async () => {

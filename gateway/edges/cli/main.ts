@@ -39,7 +39,19 @@ const commands = byName<Listed<Command>>({
   },
   "account limits": {
     summary: "Set what limits one account",
-    load: async () => (await import("./accounts.ts")).limitAccount,
+    load: async () => (await import("./limits.ts")).limitAccount,
+  },
+  "plans list": {
+    summary: "List the plans: limits under a name",
+    load: async () => (await import("./limits.ts")).listAllPlans,
+  },
+  "plans set": {
+    summary: "Make or change a plan",
+    load: async () => (await import("./limits.ts")).setPlan,
+  },
+  "plans delete": {
+    summary: "Delete a plan that no account has",
+    load: async () => (await import("./limits.ts")).removePlan,
   },
   "account networks": {
     summary: "Print from which networks an account may be used, or allow all again",

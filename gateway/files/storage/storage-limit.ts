@@ -1,7 +1,8 @@
+import { setLimitColumns, setLimitsIn } from "#gateway/access/accounts/set-limits.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage, accounts } from "#gateway/platform/database/schema.ts";
 
 /** How long an account's total is reused to admit runs. */
@@ -48,14 +49,12 @@ export function createStorageLimit(
   /** An account's total, with the limit that an operator set for it, or the usual one. */
   async function readTotal(queries: Queries, accountId: string): Promise<Total> {
     const [row] = await queries
-      .select({
-        bytes: accountStorage.bytes,
-        limit: sql<number | null>`(${accounts.limits} ->> 'storage_bytes')::float8`,
-      })
+      .select({ bytes: accountStorage.bytes, ...setLimitColumns })
       .from(accounts)
       .leftJoin(accountStorage, eq(accountStorage.accountId, accounts.id))
       .where(eq(accounts.id, accountId));
-    return { bytes: row?.bytes ?? 0, limit: row?.limit ?? usualLimit };
+    const limit = row && setLimitsIn(row).storage_bytes;
+    return { bytes: row?.bytes ?? 0, limit: limit ?? usualLimit };
   }
 
   return {

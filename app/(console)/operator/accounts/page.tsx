@@ -15,11 +15,25 @@ export const metadata = { title: "Accounts" };
 export default page(
   { ...metadata, description: "Limits and credit of each account." },
   async ({ search, requestRoute }) => {
-    const { q: asked } = search;
+    const { q: asked, plan_id: planId } = search;
     const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
-    const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
+    const ofPlan = typeof planId === "string" ? { plan_id: planId } : {};
+    const accounts = await requestRoute("GET /operator/accounts", { query: { ...(q && { q }), ...ofPlan } });
     return (
       <>
+        <p className="mb-4 flex flex-wrap gap-x-4">
+          <Link href="/operator/accounts/plans" className="text-accent hover:underline">
+            Plans
+          </Link>
+          <Link href="/operator/accounts/deleted" className="text-accent hover:underline">
+            Deleted accounts
+          </Link>
+          {"plan_id" in ofPlan && (
+            <Link href="/operator/accounts" className="text-accent hover:underline">
+              Accounts of all plans
+            </Link>
+          )}
+        </p>
         <search>
           <form className="mb-4 flex max-w-120 items-end gap-2">
             <InputField
@@ -30,6 +44,7 @@ export default page(
               defaultValue={q}
               maxLength={searchLimits.length}
             />
+            {"plan_id" in ofPlan && <input type="hidden" name="plan_id" value={ofPlan.plan_id} />}
             <Button type="submit">Search</Button>
           </form>
         </search>
@@ -74,11 +89,6 @@ export default page(
             <EverybodyOut />
           </Section>
         </div>
-        <p className="mt-6">
-          <Link href="/operator/accounts/deleted" className="text-accent hover:underline">
-            Deleted accounts
-          </Link>
-        </p>
       </>
     );
   },

@@ -14,7 +14,8 @@ import {
   type OperatorAccountQuery,
   operatorAccountRoutes,
 } from "#contract/operator/accounts.ts";
-import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { type LimitPlan, type LimitPlanUpdate, operatorPlanRoutes } from "#contract/operator/plans.ts";
+import { audited, byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import {
   creditView,
   listCredits,
@@ -24,23 +25,42 @@ import {
 } from "#gateway/access/accounts/budgets/budgets.ts";
 import { assertModelsExist } from "#gateway/access/accounts/keys/create.ts";
 import { noSuchAccount, readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
+import { createPlan, deletePlan, listPlans, updatePlan } from "#gateway/access/accounts/plans.ts";
 import { readTotal } from "#gateway/billing/budgets/state.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** The accounts of the installation: state and limits, and the credit of prepaid accounts. */
+/** The accounts of the installation: state, limits and plans, and the credit of prepaid accounts. */
 export function installOperatorAccounts(app: App, context: ModelsContext): void {
+  const { database, config, catalog } = context;
   serve(app, context, operatorAccountRoutes, {
     "GET /operator/accounts": (request) => listAccounts(context.database.queries, request.query),
     "GET /operator/accounts/{id}": ({ params }) => readAccountForOperator(context, params.id),
     "PATCH /operator/accounts/{id}/limits": ({ caller, params, body }) =>
       updateLimits(context, caller, params.id, body),
+  });
+  serve(app, context, operatorPlanRoutes, {
+    "GET /operator/plans": () => listPlans(database.queries),
+    "POST /operator/plans": ({ caller, body }) => {
+      assertModelsExist(ofAll(catalog), { models: body.models ?? null }, "");
+      return audited(context, caller, "plan.created", async (queries) => {
+        const plan = await createPlan(queries, config, body);
+        return { target: plan.id, detail: body, result: plan };
+      });
+    },
+    "PATCH /operator/plans/{id}": ({ caller, params, body }) => changePlan(context, caller, params.id, body),
+    "DELETE /operator/plans/{id}": ({ caller, params: { id } }) =>
+      audited(context, caller, "plan.deleted", async (queries) => {
+        const name = await deletePlan(queries, id);
+        return { target: id, detail: { name }, result: deleted("operator.plan", id) };
+      }),
   });
   serve(app, context, operatorCreditRoutes, {
     "GET /operator/accounts/{id}/credits": (request) =>
@@ -58,14 +78,19 @@ const shownAccounts = 20;
 /** The accounts whose names contain `q`, or those with these ids. */
 async function listAccounts(
   queries: Queries,
-  { q, ids }: OperatorAccountQuery,
+  { q, ids, plan_id: planId }: OperatorAccountQuery,
 ): Promise<OperatorAccountList> {
   const named = ids?.split(",").filter(Boolean);
   const limit = named ? named.length : shownAccounts;
   const rows = await queries
     .select({ id: accounts.id, name: accounts.name })
     .from(accounts)
-    .where(named ? inArray(accounts.id, named) : matching(q?.trim() ?? ""))
+    .where(
+      and(
+        named ? inArray(accounts.id, named) : matching(q?.trim() ?? ""),
+        planId === undefined ? undefined : eq(accounts.planId, planId),
+      ),
+    )
     .orderBy(asc(sql`lower(${accounts.name})`), asc(accounts.id))
     .limit(limit + 1);
   return {
@@ -93,6 +118,26 @@ async function updateLimits(
     setAccountLimits(queries, config, accountId, input, byCaller(caller)),
   );
   return readAccountForOperator(context, accountId);
+}
+
+/** A plan may also name models that only some accounts see. */
+function ofAll(catalog: ModelsContext["catalog"]): { has(id: string): boolean } {
+  return { has: (id) => catalog.has(id, everyone) };
+}
+
+/** Changes a plan, for all its accounts. Throws as `assertModelsExist` and `updatePlan`. */
+async function changePlan(
+  context: ModelsContext,
+  caller: Caller,
+  id: string,
+  input: LimitPlanUpdate,
+): Promise<LimitPlan> {
+  const { config, catalog } = context;
+  assertModelsExist(ofAll(catalog), { models: input.models ?? null }, "");
+  return audited(context, caller, "plan.updated", async (queries) => {
+    const plan = await updatePlan(queries, config, id, input, byCaller(caller));
+    return { target: id, detail: input, result: plan };
+  });
 }
 
 /** The largest credit that an account can have. */

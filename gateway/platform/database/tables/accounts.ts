@@ -121,6 +121,18 @@ export interface Suspension {
 /** The networks of people and of keys; null: any. */
 export type NetworkLists = Pick<AccountNetworks, "sign_in" | "keys">;
 
+/** Limits under a name, which operators give to accounts. */
+export const limitPlans = pgTable(
+  "limit_plans",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    limits: jsonb("limits").$type<Partial<AccountLimits>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("limit_plans_name").on(sql`lower(${table.name})`)],
+);
+
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -151,10 +163,11 @@ export const accounts = pgTable("accounts", {
   /** Null: not suspended. */
   suspension: jsonb("suspension").$type<Suspension>(),
   ...tokenRates,
-  /** What operators set for this account; null: the settings of the installation hold. */
+  /** What operators set for this account. What is missing is as in its plan, or in the settings of the installation. */
   limits: jsonb("limits").$type<Partial<AccountLimits>>(),
   /** From which networks the account may be used; null: any. */
   networks: jsonb("networks").$type<NetworkLists>(),
+  planId: text("plan_id").references(() => limitPlans.id),
   createdAt: createdAt(),
 });
 

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { limitsOf } from "#contract/accounts/limits.ts";
+import { limitsOf, setLimitsOf } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { OperatorUsageList } from "#contract/operator/usage.ts";
 import { page } from "@/app/console-page";
@@ -27,14 +27,15 @@ export const metadata = { title: "Account" };
 /** What operators know of an account: its state, usage, limits and credit, and none of its contents. */
 export default page<"id">(metadata, async ({ params: { id }, search, requestRoute, need }) => {
   const { from, to } = usageSpan({ days: "30" }, Date.now());
-  const [account, credits, own, usage, models] = await Promise.all([
+  const [account, credits, own, usage, models, plans] = await Promise.all([
     need(requestRoute("GET /operator/accounts/{id}", { params: { id } })),
     need(requestRoute("GET /operator/accounts/{id}/credits", { params: { id }, query: pageQueryOf(search) })),
     requestRoute("GET /account/budgets"),
     requestRoute("GET /operator/usage", { query: { from, to, account_id: id, group_by: "account" } }),
     getModels(),
+    need(requestRoute("GET /operator/plans")),
   ]);
-  const { name, limits } = account;
+  const { name, limits, plan } = account;
   const { prepaid, data } = credits;
   const currency = prepaid?.currency ?? (own.ok ? own.data.currency : "the installation’s currency");
   return (
@@ -57,13 +58,16 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
         <Section title="Limits" description="For all keys and members of the account together.">
           <div className="flex flex-col items-start gap-3">
             <LimitFacts
-              limits={limitsOf(account.usual_limits, limits)}
+              limits={limitsOf(account.usual_limits, setLimitsOf(plan?.limits, limits))}
               storedBytes={account.stored_bytes}
+              plan={plan?.name ?? null}
               set={limits}
             />
             <ChangeLimits
               account={account}
               modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+              plans={plans.data}
+              isOpen={search.change === "limits"}
             />
           </div>
         </Section>
