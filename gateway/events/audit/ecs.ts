@@ -63,11 +63,12 @@ export const categories = {
     creation: [
       ...["model.created", "provider.created", "price.created", "markup.created", "alias.created"],
       ...["webhook_endpoint.created", "destination.created", "notice_hook.created"],
-      ...["incident.created", "incident_update.created"],
+      ...["incident.created", "incident_update.created", "plan.created"],
     ],
     change: [
       ...["model.updated", "provider.updated", "routes.updated", "prices.imported", "alias.updated"],
       ...["configuration.imported", "configuration.import_undone", "receipt_key.rotated", "node.drained"],
+      ...["plan.updated"],
       ...[
         "account.networks_updated",
         "node.undrained",
@@ -86,7 +87,7 @@ export const categories = {
     ],
     deletion: [
       ...["model.deleted", "provider.deleted", "alias.deleted", "webhook_endpoint.deleted"],
-      ...["destination.deleted", "notice_hook.deleted", "incident.deleted"],
+      ...["destination.deleted", "notice_hook.deleted", "incident.deleted", "plan.deleted"],
     ],
     info: ["webhook_endpoint.tested", "destination.tested"],
   },
