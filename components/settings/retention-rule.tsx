@@ -79,7 +79,7 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
             max={Math.ceil(usual) - 1}
             defaultValue={current ?? ""}
             disabled={!mayChange}
-            className="max-w-40"
+            className="max-w-64"
           />
           <div className="text-table text-muted">
             <p>A time of your own means:</p>

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { newId } from "#contract/ids.ts";
 import type { AttemptResult } from "#gateway/events/webhooks/deliver/attempt-result.ts";
 import { emitEvent } from "#gateway/events/webhooks/events.ts";
 import { purgeSent } from "#gateway/events/webhooks/retention.ts";
@@ -6,6 +7,8 @@ import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { retentionSweep } from "#gateway/platform/database/apply-retention.ts";
 import { openRetention } from "#gateway/platform/database/retention.ts";
+import { batchInputSweep } from "#gateway/runs/batches/sweeps.ts";
+import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, refusal, sender, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 import { keptOutputSweep } from "#gateway/workspace/library/library.ts";
@@ -176,6 +179,50 @@ describe("the retention of one account", () => {
     expect(await send(own.session, "PATCH", "/account", { remove_kept: true })).toMatchObject(
       refusal(400, "invalid_parameter"),
     );
+  });
+
+  it("keeps only the codes of failures, whose words may quote the input", async () => {
+    const own = await gateway.createAccount();
+    await choose(10, {}, own);
+    const failure = { code: "content_policy_violation", message: "no herons", type: "content_policy_error" };
+    const timeline = [{ at: "", event: "failed", detail: { code: failure.code, message: failure.message } }];
+    const id = newId("prediction");
+    await query(
+      `insert into predictions (id, account_id, model, api_type, svc_region, status, error, timeline, deadline_at,
+         completed_at, expires_at) values ($1, $2, 'svc/vid-t2v', 'video-generation', 'us-virginia', 'failed', $3, $4,
+         now(), now(), now())`,
+      id,
+      own.accountId,
+      failure,
+      JSON.stringify(timeline),
+    );
+    const batch = newId("batch");
+    await query(
+      `insert into batches (id, account_id, model, api_type, billing_unit, status, concurrency, columns, deadline_at,
+         expires_at) values ($1, $2, 'svc/chat-1', 'chat-completions', 'token', 'finished', 1, '[]', now(), now())`,
+      batch,
+      own.accountId,
+    );
+    await query(
+      "insert into batch_rows (batch_id, row, model, status, error) values ($1, 1, 'svc/chat-1', 'failed', $2)",
+      batch,
+      failure,
+    );
+    await sweepAll(gateway.context, predictionSweep);
+    await sweepAll(gateway.context, batchInputSweep);
+    const left = [
+      ...(await query("select error, timeline from predictions where id = $1", id)),
+      ...(await query("select error from batch_rows where batch_id = $1", batch)),
+    ];
+    expect(left.map(({ error }) => error.code)).toEqual([failure.code, failure.code]);
+    expect(JSON.stringify(left)).not.toContain("herons");
+    const asked = await send(own.key, "POST", "/chat/completions", { model: "herons", messages: [] });
+    const logged = async () =>
+      query(
+        "select code, failure from request_logs where id = $1",
+        String(asked.headers.get("x-request-id")),
+      );
+    await expect.poll(logged).toEqual([{ code: expect.any(String), failure: null }]);
   });
 
   it("ends the bodies of payloads once all their deliveries were delivered or are dead", async () => {

@@ -158,7 +158,11 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       asked_ms: trace?.askedMs ?? null,
       first_ms: trace?.firstMs ?? null,
       answered_ms: trace?.answeredMs ?? null,
-      failure: request.failure && JSON.stringify(loggedFailure(request)),
+      // The sentence may repeat the input, so an account with a shorter retention has only its code.
+      failure:
+        request.failure && context.retention.minutesOf(actor.accountId) === null
+          ? JSON.stringify(loggedFailure(request))
+          : null,
       contents: trace?.runId ? request.operationContents : null,
       client_request_id: clientRequestIdOf(request.headers),
       conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,

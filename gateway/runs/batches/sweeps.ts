@@ -4,9 +4,10 @@ import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
-import { and, eq, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, isNotNull, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { forgottenFailure } from "#gateway/runs/predictions/remove-data.ts";
 import { stopRest, withBatch } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
 
@@ -34,7 +35,7 @@ export const batchOutputSweep: Sweep = {
 /** Removes the inputs of batches that ended some time ago. */
 export const batchInputSweep: Sweep = {
   kind: "batch_inputs",
-  run: ({ database }) =>
+  run: ({ database, retention }) =>
     database.transaction(async (queries) => {
       const due = await queries
         .select({ id: batches.id, accountId: batches.accountId })
@@ -47,6 +48,20 @@ export const batchInputSweep: Sweep = {
       await lockTotals(queries, due);
       const ids = due.map(({ id }) => id);
       await queries.update(batchRows).set({ input: null }).where(inArray(batchRows.batchId, ids));
+      const forgetful = due.filter(({ accountId }) => retention.minutesOf(accountId) !== null);
+      if (forgetful.length > 0)
+        await queries
+          .update(batchRows)
+          .set({ error: sql`jsonb_set(error, '{message}', to_jsonb(${forgottenFailure}::text))` })
+          .where(
+            and(
+              inArray(
+                batchRows.batchId,
+                forgetful.map(({ id }) => id),
+              ),
+              isNotNull(batchRows.error),
+            ),
+          );
       await queries
         .update(batches)
         .set({ dataRemovedAt: clock.date(), storedBytes: 0 })

@@ -5,6 +5,7 @@ import { Breaker } from "#gateway/platform/core/breaker.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
@@ -55,8 +56,27 @@ async function removeExpiredData(context: RunsContext): Promise<boolean> {
         timeline: sql`${predictions.timeline} || ${JSON.stringify([timelineRow("data_removed")])}::jsonb`,
       })
       .where(inArray(predictions.id, ids));
+    await forgetFailures(
+      queries,
+      gone.filter(({ accountId }) => context.retention.minutesOf(accountId) !== null).map(({ id }) => id),
+    );
     return due.length === batchSize;
   });
+}
+
+/** A failure may quote the input. */
+export const forgottenFailure = "What the provider said was removed.";
+
+/** Where an owner chose a shorter retention, only the codes of failures stay. */
+async function forgetFailures(queries: Queries, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const words = sql`to_jsonb(${forgottenFailure}::text)`;
+  await queries.execute(sql`
+    update predictions set error = jsonb_set(error, '{message}', ${words}), timeline = (
+      select jsonb_agg(
+        case when step -> 'detail' ? 'message' then jsonb_set(step, '{detail,message}', ${words}) else step end order by n)
+      from jsonb_array_elements(timeline) with ordinality as steps (step, n))
+    where id = any (${sql.param(ids)}) and error is not null`);
 }
 
 function keysOf({ outputs, media }: Due): string[] {

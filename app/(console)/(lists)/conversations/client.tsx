@@ -46,7 +46,7 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
         ) : (
           <EmptyState
             drawing="frames"
-            title="No saved conversations yet"
+            title={retentionMinutes === null ? "No saved conversations yet" : "No saved conversations"}
             body={
               retentionMinutes === null
                 ? "Chat with a model and choose Save and share. Your team can then read and continue the conversation here."

@@ -36,7 +36,7 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
         ) : (
           <EmptyState
             drawing="frames"
-            title="No presets yet"
+            title={retentionMinutes === null ? "No presets yet" : "No presets"}
             body={
               retentionMinutes === null
                 ? "Fill in the form of a model and choose Presets to save the input under a name."
