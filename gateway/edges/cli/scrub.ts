@@ -13,6 +13,14 @@ const tables = [
 /** Statistics may have some values of columns, and the write-ahead log has every change. */
 const afterwards = ["vacuum (full) pg_statistic", "select pg_switch_wal()", "checkpoint"];
 
+/** PostgreSQL renames segments of the log for later use, with their bytes. Creating them anew takes a little longer. */
+const withoutOldSegments = ["alter system set wal_recycle = off", "select pg_reload_conf()"];
+/** How many segments were renamed for later use. */
+const segmentsAhead = `select count(*)::int as count from pg_ls_waldir()
+  where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_lsn())`;
+/** Begins the next segment; without a record in it, the current one would go on. */
+const nextSegment = ["select pg_logical_emit_message(false, 'scrub', '')", "select pg_switch_wal()"];
+
 /** While a table waits to be rewritten, everybody else waits for it: so it waits for a short time, several times. */
 const lockTimeoutMs = 2_000;
 const maxTries = 30;
@@ -37,11 +45,13 @@ Run it when the retention of an account must be true for the disk as well (docs/
       const client = new pg.Client({ ...connection, ...limits, ...own });
       await client.connect();
       try {
+        if (own) for (const statement of withoutOldSegments) await client.query(statement);
         for (const table of tables) await rewrite(client, table);
         const { rows } = await client.query("select current_setting('is_superuser') as super");
         const done = `Rewrote ${tables.length} tables`;
         if (rows[0]?.super !== "on")
           return `${done}. A superuser of the database must also run: ${afterwards.join("; ")}`;
+        if (own) await usePreparedSegments(client);
         for (const statement of afterwards) await client.query(statement);
         return `${done} and began the write-ahead log anew`;
       } finally {
@@ -49,6 +59,13 @@ Run it when the retention of an account must be true for the disk as well (docs/
       }
     },
 };
+
+/** The checkpoint then deletes them, with the current one. */
+async function usePreparedSegments(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(segmentsAhead);
+  for (let left = rows[0]?.count ?? 0; left > 0; left -= 1)
+    for (const statement of nextSegment) await client.query(statement);
+}
 
 async function rewrite(client: pg.Client, table: string): Promise<void> {
   for (let tries = 1; ; tries += 1)

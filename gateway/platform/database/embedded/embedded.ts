@@ -362,8 +362,6 @@ const serverSettings = {
   dynamic_shared_memory_type: "mmap",
   max_connections: "50",
   jit: "off",
-  // A recycled segment of the write-ahead log would keep what it said before (docs/retention.md).
-  wal_recycle: "off",
   io_method: "sync",
   autovacuum_naptime: "10s",
   timezone: "UTC",
