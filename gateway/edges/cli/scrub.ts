@@ -18,7 +18,7 @@ const withoutOldSegments = ["alter system set wal_recycle = off", "select pg_rel
 /** How many segments were renamed for later use. */
 const segmentsAhead = `select count(*)::int as count from pg_ls_waldir()
   where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_lsn())`;
-/** Begins the next segment; without a record in it, the current one would go on. */
+/** Begins the next segment. An empty one would not be left, so it gets a record first. */
 const nextSegment = ["select pg_logical_emit_message(false, 'scrub', '')", "select pg_switch_wal()"];
 
 /** While a table waits to be rewritten, everybody else waits for it: so it waits for a short time, several times. */
