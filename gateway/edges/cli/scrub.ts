@@ -51,7 +51,7 @@ Run it when the retention of an account must be true for the disk as well (docs/
         const done = `Rewrote ${tables.length} tables`;
         if (rows[0]?.super !== "on")
           return `${done}. A superuser of the database must also run: ${afterwards.join("; ")}`;
-        if (own) await usePreparedSegments(client);
+        if (own) await passPreparedSegments(client);
         for (const statement of afterwards) await client.query(statement);
         return `${done} and began the write-ahead log anew`;
       } finally {
@@ -61,7 +61,7 @@ Run it when the retention of an account must be true for the disk as well (docs/
 };
 
 /** The checkpoint then deletes them, with the current one. */
-async function usePreparedSegments(client: pg.Client): Promise<void> {
+async function passPreparedSegments(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(segmentsAhead);
   for (let left = rows[0]?.count ?? 0; left > 0; left -= 1)
     for (const statement of nextSegment) await client.query(statement);
