@@ -8,7 +8,7 @@ import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, refusal, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
-import { createCredentials } from "./credentials.ts";
+import { createCredentials, forgetAllCredentials } from "./credentials.ts";
 import { accountDeletionSweep } from "./deletion/sweep.ts";
 
 const gateway = shared(() => startTestGateway());
@@ -130,6 +130,32 @@ describe("a suspended account", () => {
     await suspend(account);
     expect(await ask(account.key, "GET", "/predictions")).toMatchObject(refusal(403, "account_suspended"));
     expect(await text).toContain("data: [DONE]");
+  });
+
+  it("is only one of two whose operators suspend each other at the same moment", async () => {
+    const others = [await gateway.createAccount(), await gateway.createAccount()] as const;
+    const { database } = gateway.context;
+    const makeOperators = async (ids: string[]) => {
+      await rows("update users set is_operator = id = any($1)", [ids]);
+      await database.transaction(forgetAllCredentials);
+    };
+    await makeOperators(others.map(({ userId }) => userId));
+    const isOperator = async ({ session }: TestAccount) =>
+      (await ask(session, "GET", "/operator/accounts")).status;
+    await expect.poll(async () => Promise.all(others.map(isOperator))).toEqual([200, 200]);
+    const [first, second] = others;
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([
+        ask(first.session, "POST", `/operator/accounts/${second.accountId}/suspension`, { reason }),
+        ask(second.session, "POST", `/operator/accounts/${first.accountId}/suspension`, { reason }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      await rows("update accounts set suspension = null");
+      await database.transaction(forgetAllCredentials);
+      await expect.poll(async () => Promise.all(others.map(isOperator))).toEqual([200, 200]);
+    }
+    await makeOperators([operator.userId]);
+    await expect.poll(() => isOperator(operator)).toBe(200);
   });
 
   it.each([
