@@ -2,7 +2,12 @@ import { hash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Output, OutputDetail } from "#contract/outputs.ts";
 import { statements } from "#gateway/access/accounts/attestations/gates.ts";
-import { reservedFileSweep, reserveFiles } from "#gateway/files/storage/remove-files.ts";
+import {
+  releaseReservation,
+  removeUnlessReserved,
+  reservedFileSweep,
+  reserveFiles,
+} from "#gateway/files/storage/remove-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage } from "#gateway/models/catalog/example-media.ts";
@@ -387,5 +392,37 @@ describe("the library", () => {
     const [kept = ""] = await keptKeys();
     expect(await isThere(kept)).toBe(true);
     expect(await stored()).toBe(before + sizeBytes);
+  });
+
+  it("files that are stored after their reservation ended are removed, also while a sweep ends it", async () => {
+    const { store, database } = gateway.context;
+    const put = async (id: string) => {
+      const key = `outputs/${id}/1.png`;
+      const reservation = { id, accountId: account.accountId, files: [{ key, sizeBytes: 7 }] };
+      await reserveFiles(database.queries, reservation);
+      await store.put(key, Buffer.from("picture"), { contentType: "image/png" });
+      return reservation.files;
+    };
+    const key = (id: string) => `outputs/${id}/1.png`;
+    await removeUnlessReserved(gateway.context, "held", await put("held"));
+    expect(await isThere(key("held"))).toBe(true);
+
+    const late = await put("late");
+    await sql("delete from generations where id in ('held', 'late')");
+    await removeUnlessReserved(gateway.context, "late", late);
+    expect(await isThere(key("late"))).toBe(false);
+
+    const files = await put("ending");
+    let removing: Promise<void> | undefined;
+    await database.transaction(async (queries) => {
+      await releaseReservation(queries, "ending");
+      removing = removeUnlessReserved(gateway.context, "ending", files);
+      const waiting =
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for key share%'";
+      await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
+    });
+    await removing;
+    expect(await isThere(key("ending"))).toBe(false);
+    await store.delete([key("held")]);
   });
 });
