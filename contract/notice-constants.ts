@@ -55,6 +55,7 @@ export const causeRules = {
   "audit_stream.behind": { roles: null, console: true, email: true, group: "cause" },
   "database.connections": { roles: null, console: true, email: true, group: "cause" },
   "database.disk": { roles: null, console: true, email: true, group: "cause" },
+  "load.high": { roles: null, console: true, email: true, group: "subject" },
   "store.full": { roles: null, console: true, email: true, group: "cause" },
 } as const satisfies Record<string, CauseRules>;
 

@@ -355,6 +355,7 @@ export const resources = {
     audit: {
       "key.created": "Key created",
       "key.updated": "Key changed",
+      "key.limits_updated": "Key limited by an operator",
       "key.rotated": "Key rotated",
       "key.revoked": "Key revoked",
     },

@@ -2,7 +2,7 @@
 
 import { EllipsisVertical } from "lucide-react";
 import { type ContentsRule, scopes } from "#contract/accounts/constants.ts";
-import type { ApiKey } from "#contract/accounts/keys.ts";
+import type { ApiKey, OperatorKeyLimits } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
@@ -102,14 +102,23 @@ function limitsOf(key: ApiKey, keepsContents: ContentsRule): string[] {
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     ...tokenRateTexts(key),
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
+    key.operator_limits && `limited by the operator to ${operatorLimitText(key.operator_limits)}`,
     keepsContents === "chosen_keys" && key.contents === "on" && "contents kept",
     key.contents === "off" && "contents never kept",
   ].filter((part): part is string => typeof part === "string");
 }
 
+function operatorLimitText({ requests_per_minute, max_concurrency, reason }: OperatorKeyLimits): string {
+  const limits = [
+    requests_per_minute !== null && `${requests_per_minute} requests/min`,
+    max_concurrency !== null && `${max_concurrency} concurrent`,
+  ].filter(Boolean);
+  return `${limits.join(" and ")} (“${reason}”)`;
+}
+
 /** The action that somebody chose for a key. */
 export interface KeyRequest {
-  about: "budget" | "origins" | "networks" | "contents" | "rotate" | "revoke";
+  about: "limits" | "budget" | "origins" | "networks" | "contents" | "rotate" | "revoke";
   key: ApiKey;
 }
 
@@ -134,6 +143,7 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
         items={[
           ...(manages
             ? [
+                { label: "Edit limits…", onSelect: requested("limits") },
                 { label: "Edit budget…", onSelect: requested("budget") },
                 { label: "Edit origins…", onSelect: requested("origins") },
                 { label: "Edit networks…", onSelect: requested("networks") },

@@ -45,6 +45,14 @@ const Contents = Type.Enum(keyContents, {
     "whether contents of its calls are kept: as the account's `contents` says, never, or `on` where the account keeps those of chosen keys",
 });
 
+/** What an operator limits a key to; the lower one of this and the key's own limit holds. */
+export const OperatorKeyLimits = Type.Object({
+  requests_per_minute: Nullable(Type.Integer()),
+  max_concurrency: Nullable(Type.Integer()),
+  reason: Type.String({ description: "the operator's words" }),
+});
+export type OperatorKeyLimits = Static<typeof OperatorKeyLimits>;
+
 export const ApiKey = Type.Object({
   id: Type.String(),
   object: Type.Literal("api_key"),
@@ -68,6 +76,7 @@ export const ApiKey = Type.Object({
   requests_per_minute: Nullable(Type.Integer()),
   ...TokenRates,
   max_concurrency: Nullable(Type.Integer()),
+  operator_limits: Nullable(OperatorKeyLimits),
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
@@ -127,7 +136,9 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
  */
 export const ApiKeyUpdate = Type.Object(
   {
+    requests_per_minute: Type.Optional(Nullable(Type.Integer(keyRates.requests_per_minute))),
     ...TokenRateInputs,
+    max_concurrency: Type.Optional(Nullable(Type.Integer(keyRates.max_concurrency))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),

@@ -17,6 +17,7 @@ import { keptContentRoutes, storedCompletionRoutes } from "../contents.ts";
 import { conversationRoutes } from "../conversations.ts";
 import { copyRoutes } from "../copies.ts";
 import { keyRuleRoutes } from "../key-rules.ts";
+import { loadRoutes, operatorLoadRoutes } from "../load.ts";
 import { messageRoutes } from "../messages.ts";
 import { budgetRoutes, operatorCreditRoutes, taskRoutes } from "../money/budgets.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "../notes.ts";
@@ -29,6 +30,7 @@ import { everybodyOutRoutes } from "../operator/everybody-out.ts";
 import { operatorFileRoutes } from "../operator/file.ts";
 import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
 import { operatorHealthRoutes } from "../operator/health.ts";
+import { operatorKeyRoutes } from "../operator/keys.ts";
 import { operatorModelRoutes } from "../operator/models.ts";
 import { operatorNodeRoutes } from "../operator/nodes.ts";
 import { operatorPlanRoutes } from "../operator/plans.ts";
@@ -91,6 +93,7 @@ export const sections = {
     ...summaryRoutes,
     ...usageRoutes,
     ...activityRoutes,
+    ...loadRoutes,
     ...budgetRoutes,
     ...taskRoutes,
     ...priceRoutes,
@@ -108,8 +111,10 @@ export const sections = {
     ...operatorReceiptRoutes,
     ...operatorReportRoutes,
     ...operatorActivityRoutes,
+    ...operatorLoadRoutes,
     ...operatorAccountRoutes,
     ...operatorAccountStateRoutes,
+    ...operatorKeyRoutes,
     ...operatorPlanRoutes,
     ...everybodyOutRoutes,
     ...operatorCreditRoutes,

@@ -8,6 +8,7 @@ import { readHistory } from "./database/history.ts";
 import { openRetention } from "./database/retention.ts";
 import type { District } from "./door.ts";
 import { figureFoldSweep, figureSweeps } from "./figures/fold.ts";
+import { keepLoad, loadSweep } from "./figures/load.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { createKeyClaims } from "./http/key-claims.ts";
 import { requestLogSweep } from "./http/request-log.ts";
@@ -35,6 +36,7 @@ export const platform: District<Ground, PlatformContext> = {
     if (mediaAllowCidrs.length > 0)
       log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
     const drain = createDrain(config.drainMs);
+    keep(keepLoad(database, log));
     keep(await followDrained({ database, log }, drain));
     return {
       ...ground,
@@ -53,6 +55,7 @@ export const platform: District<Ground, PlatformContext> = {
     requestLogSweep,
     figureFoldSweep,
     ...figureSweeps,
+    loadSweep,
     limitSweep,
   ],
 };

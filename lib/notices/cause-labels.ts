@@ -76,6 +76,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     label: "The disk of the database is almost full",
     hint: "If the gateway can measure the disk",
   },
+  "load.high": {
+    label: "A process has no processor time left",
+    hint: "Names the account that uses most of it",
+  },
   "store.full": { label: "The object store is full", hint: "Files cannot be stored" },
 };
 

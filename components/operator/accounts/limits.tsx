@@ -3,18 +3,17 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { useAsked } from "@/components/ui/page/use-asked";
 import type { LimitsDialogProps } from "./limits-dialog.tsx";
 
 const LimitsDialog = dynamic(() => import("./limits-dialog.tsx").then((module) => module.LimitsDialog), {
   ssr: false,
 });
 
-/** Changes what limits one account. `isOpen`: the dialog is open at first, because a link asked for it. */
-export function ChangeLimits({
-  isOpen: isOpenAtFirst = false,
-  ...props
-}: Omit<LimitsDialogProps, "onClose"> & { isOpen?: boolean }) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
+/** Changes what limits one account. */
+export function ChangeLimits(props: Omit<LimitsDialogProps, "onClose">) {
+  const [isOpen, setOpen] = useState(false);
+  useAsked("limits", () => setOpen(true));
   return (
     <>
       <Button onClick={() => setOpen(true)}>Change limits</Button>

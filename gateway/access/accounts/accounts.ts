@@ -35,6 +35,7 @@ import { installEmailChange } from "./email.ts";
 import { installEverybodyOut } from "./everybody-out.ts";
 import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
+import { installOperatorKeys } from "./keys/operator-limits.ts";
 import { limitsWith, readOwnLimits } from "./limits.ts";
 import { installMembers } from "./members/members.ts";
 import { installNetworks } from "./networks/networks.ts";
@@ -111,6 +112,7 @@ export function installAccounts(app: App, context: AccessContext): void {
   installSecondFactor(app, context);
   installAttestations(app, context);
   installKeys(app, context);
+  installOperatorKeys(app, context);
 }
 
 /** Serialises concurrent set-ups; the number is arbitrary. */

@@ -108,6 +108,55 @@ describe("the limits of one account", () => {
   });
 });
 
+describe("the limits of one key", () => {
+  const limitsOf = (id: string) => `/operator/keys/${id}/limits`;
+  const keyOf = async (account: TestAccount) => {
+    const { body } = await send(account.session, "GET", "/keys");
+    return (body.data as Record<string, unknown>[])[0] ?? {};
+  };
+
+  it("are the lower ones of operator and owner, and members see the operator's words", async () => {
+    const account = await gateway.createAccount();
+    const id = String((await keyOf(account)).id);
+    const rate = async () => (await chat(account.key)).headers.get("x-ratelimit-limit-requests");
+    expect(Number(await rate())).toBeGreaterThan(50);
+    const body = { requests_per_minute: 50, max_concurrency: 2, reason: "a loop" };
+    const limited = await send(operator.session, "PUT", limitsOf(id), body);
+    expect(limited.body).toMatchObject({ account_id: account.accountId, operator_limits: body });
+    await expect.poll(rate).toBe("50");
+    expect(await keyOf(account)).toMatchObject({ requests_per_minute: null, operator_limits: body });
+    const own = (count: number | null) =>
+      send(account.session, "PATCH", `/keys/${id}`, { requests_per_minute: count });
+    expect((await own(1_000)).status).toBe(200);
+    expect(await rate()).toBe("50");
+    await own(40);
+    expect(await rate()).toBe("40");
+    const made = { name: "around it", scopes: ["inference"] };
+    expect(await send(account.key, "POST", "/keys", made)).toMatchObject(refusal(403, "insufficient_scope"));
+    const audit = await send(account.session, "GET", "/audit_logs?action=key.limits_updated");
+    expect(audit.body.data).toMatchObject([{ actor: { id: operator.userId }, detail: body }]);
+    expect((await send(operator.session, "PUT", limitsOf(id), { reason: "mended" })).status).toBe(200);
+    expect((await keyOf(account)).operator_limits).toBeNull();
+    expect((await send(operator.session, "PUT", limitsOf("key_none"), body)).status).toBe(404);
+  });
+
+  it("are not raised by the key itself, nor beyond what its creator has", async () => {
+    const account = await gateway.createAccount();
+    const make = (bearer: string, requests_per_minute: number) =>
+      send(bearer, "POST", "/keys", { name: "limited", scopes: ["inference", "keys"], requests_per_minute });
+    const first = (await make(account.session, 30)).body as { id: string; secret: string };
+    const second = (await make(first.secret, 10)).body as { id: string; secret: string };
+    const set = async (bearer: string, id: string, requests_per_minute: number | null) =>
+      (await send(bearer, "PATCH", `/keys/${id}`, { requests_per_minute })).status;
+    expect(await set(first.secret, first.id, 31)).toBe(403);
+    expect(await set(first.secret, first.id, null)).toBe(403);
+    expect(await set(first.secret, first.id, 20)).toBe(200);
+    expect(await set(first.secret, second.id, 21)).toBe(403);
+    expect(await set(first.secret, second.id, 20)).toBe(200);
+    expect(await set(account.session, second.id, 25)).toBe(200);
+  });
+});
+
 describe("a plan", () => {
   const plans = "/operator/plans";
   let made = 0;

@@ -196,6 +196,7 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
       { of: "account", subject: key.accountId, rates: tokensOfAccount(limits) },
     ),
     maxConcurrency: key.maxConcurrency,
+    operatorKeyLimits: key.operatorLimits,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
     ...moneyLimits(limits, key.budgets ?? member?.budgets ?? null, key.taskBudget),

@@ -68,7 +68,7 @@ export const categories = {
     change: [
       ...["model.updated", "provider.updated", "routes.updated", "prices.imported", "alias.updated"],
       ...["configuration.imported", "configuration.import_undone", "receipt_key.rotated", "node.drained"],
-      ...["plan.updated"],
+      ...["plan.updated", "key.limits_updated"],
       ...[
         "account.networks_updated",
         "node.undrained",

@@ -213,6 +213,11 @@ const writers: Record<Cause, Writer> = {
     text: `${said("free")} of ${said("size")} are free. A full disk stops the gateway.`,
     path: "/operator/health",
   }),
+  "load.high": ({ said, number, id }) => ({
+    title: `${said("account")} uses most of the processor time`,
+    text: `Processes had almost none left in the last ${counted(number("minutes"), "minute")}. An estimated ${number("share")} % went to ${counted(number("requests"), "request")} of ${said("account")}. Limit the account, or run more processes.`,
+    path: id.startsWith("acct_") ? `/operator/accounts/${id}` : "/operator/health",
+  }),
   "store.full": ({ said }) => ({
     title: "Files cannot be stored: the object store or its disk is full",
     text: `Since ${timeText(said("since"))}. Make room; waiting runs then continue automatically.`,

@@ -4,8 +4,9 @@ import { dayOf } from "#gateway/billing/budgets/state.ts";
 import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
-import { gte, sql } from "#gateway/platform/database/drizzle.ts";
-import { upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
+import { eq, gte, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
+import { type Load, readLoad } from "#gateway/platform/figures/load.ts";
 import { readAuditOutbox } from "#gateway/platform/outbox/audit-outbox.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 
@@ -41,6 +42,7 @@ export async function recordOperatorCauses(
     ...(await lagCauses(context, sweeps)),
     ...(await auditStreamCauses(context)),
     ...(await databaseCauses(context)),
+    ...(await loadCauses(context)),
     ...storeCauses(context),
     ...(await certificateCauses(context)),
     ...(await signingCauses(context)),
@@ -175,6 +177,38 @@ async function databaseCauses({ database, config }: MonitoringContext): Promise<
   if (bavail <= blocks * (1 - fullShare.disk))
     found.push({ cause: "database.disk", data: { free: inGb(bavail * bsize), size: inGb(blocks * bsize) } });
   return found;
+}
+
+const loadMinutes = 5;
+/** A process has no processor time left beyond this part: one thread answers all its requests. */
+const busyPart = 0.8;
+
+/** The account with the largest part of the processor time, if processes have almost none left. */
+async function loadCauses({ database }: MonitoringContext): Promise<Found[]> {
+  const byProcess = Map.groupBy(await readLoad(database, loadMinutes), ({ processId }) => processId);
+  const busy = [...byProcess.values()].filter(
+    (rows) => processorMsOf(rows) >= busyPart * loadMinutes * 60_000,
+  );
+  const byAccount = Map.groupBy(busy.flat(), ({ accountId }) => accountId);
+  const [largest] = [...byAccount].sort(([, one], [, other]) => processorMsOf(other) - processorMsOf(one));
+  if (!largest) return [];
+  const [accountId, rows] = largest;
+  const [account] = await database.queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const nobody = accountId === "" ? "Requests without a key" : "Many small accounts";
+  const data = {
+    account: account?.name ?? nobody,
+    share: Math.round((100 * processorMsOf(rows)) / processorMsOf(busy.flat())),
+    requests: rows.reduce((sum, { requests }) => sum + requests, 0),
+    minutes: loadMinutes,
+  };
+  return [{ cause: "load.high", subjectId: accountId, data }];
+}
+
+function processorMsOf(rows: readonly Load[]): number {
+  return rows.reduce((sum, { processorMs }) => sum + processorMs, 0);
 }
 
 function storeCauses({ storeRoom }: MonitoringContext): Found[] {

@@ -1,5 +1,5 @@
 import type { Role, Scope } from "#contract/accounts/constants.ts";
-import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { MonthlyBudget, OperatorKeyLimits } from "#contract/accounts/keys.ts";
 import type { AccountLimits } from "#contract/accounts/limits.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 
@@ -76,6 +76,8 @@ export interface Actor {
   /** The limits of the key, its member and its account. Usually empty. */
   tokenLimits: readonly TokenLimit[];
   maxConcurrency: number | null;
+  /** What an operator limits the key to; the lower limits hold. Null or missing: nothing. */
+  operatorKeyLimits?: OperatorKeyLimits | null;
   /** A key's own budget. */
   monthlyBudget: MonthlyBudget | null;
   /** The member's budget, for their sessions and personal keys together. */

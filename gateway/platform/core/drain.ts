@@ -1,3 +1,5 @@
+import { Slots } from "./slots.ts";
+
 /**
  * Stops a process in two steps: after a stop request it takes no new work and hands over waiting work; when
  * the drain time is over, remaining work is notified and ended.
@@ -61,27 +63,8 @@ export function createDrain(drainMs: number): Drain {
   };
 }
 
-/**
- * Callbacks in reusable slots. A Set that changes with every request leaves outgrown tables behind, and
- * everything that they reference, whole requests included, survives until the next full garbage collection.
- * With a Set, each chat took a fifth more processor time.
- */
-class Calls {
-  private readonly slots: ((() => void) | null)[] = [];
-  private readonly free: number[] = [];
-
-  /** Returns the function that removes it. */
-  add(call: () => void): () => void {
-    const at = this.free.pop() ?? this.slots.length;
-    this.slots[at] = call;
-    return () => {
-      if (this.slots[at] !== call) return;
-      this.slots[at] = null;
-      this.free.push(at);
-    };
-  }
-
+class Calls extends Slots<() => void> {
   callAll(): void {
-    for (const call of [...this.slots]) call?.();
+    for (const call of this.items()) call();
   }
 }

@@ -4,6 +4,7 @@ import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { countRunning, type LoadLabels } from "#gateway/platform/figures/load.ts";
 import type { Limit, Limiter, Place, Taken } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
@@ -53,7 +54,7 @@ export function installLimits(app: App, context: PlatformContext): void {
     const { operation, asMuchAsOperation } = request.routeOptions.config;
     if (operation || asMuchAsOperation) {
       const limits = operationLimits(config, actor);
-      const leave = await occupyPlaces(limiter, actor, limits);
+      const leave = await occupyPlaces(limiter, actor, limits, () => loadOf(request));
       if (typeof leave !== "function") throw await allOccupied(leave, isDatabaseAway);
       whenClosed(reply.raw, leave);
       request.leavePlace = leave;
@@ -81,18 +82,26 @@ export function operationLimits(
     requestsPerMinute: usualRate,
     accountRequestsPerMinute,
   }: PlatformContext["config"],
-  { maxConcurrency, requestsPerMinute, operatorLimits }: Actor,
+  { maxConcurrency, requestsPerMinute, operatorLimits, operatorKeyLimits }: Actor,
 ): OperationLimits {
   const accountRate = operatorLimits?.requests_per_minute ?? accountRequestsPerMinute;
   return {
-    places: maxConcurrency ?? usualPlaces,
+    places: lower(maxConcurrency ?? usualPlaces, operatorKeyLimits?.max_concurrency),
     accountPlaces: operatorLimits?.max_concurrency ?? null,
-    rate: { name: "operations", count: requestsPerMinute ?? usualRate, periodMs: minuteMs },
+    rate: {
+      name: "operations",
+      count: lower(requestsPerMinute ?? usualRate, operatorKeyLimits?.requests_per_minute),
+      periodMs: minuteMs,
+    },
     accountRate:
       accountRate === null
         ? null
         : { name: "operations of the account", count: accountRate, periodMs: minuteMs },
   };
+}
+
+function lower(limit: number, other: number | null | undefined): number {
+  return Math.min(limit, other ?? limit);
 }
 
 /** The places that are all taken. */
@@ -103,15 +112,21 @@ interface Full {
 
 /**
  * Occupies a place of the caller, and one of its account if these are limited, until the returned function is
- * called. Returns which places are all taken if one of them is not free.
+ * called. Returns which places are all taken if one of them is not free. `where` says what runs there.
  */
 export async function occupyPlaces(
   limiter: Limiter,
   { id, accountId }: Actor,
   { places, accountPlaces }: Pick<OperationLimits, "places" | "accountPlaces">,
+  where: () => Partial<LoadLabels> = () => ({}),
 ): Promise<(() => void) | Full> {
-  const leave = await limiter.occupy(id, places);
-  if (leave === null) return { places, whose: "caller" };
+  const own = await limiter.occupy(id, places);
+  if (own === null) return { places, whose: "caller" };
+  const ended = countRunning(() => ({ accountId, keyId: id, ...where() }));
+  const leave = () => {
+    ended();
+    own();
+  };
   if (accountPlaces === null) return leave;
   let ofAccount: Place = null;
   try {
@@ -123,6 +138,15 @@ export async function occupyPlaces(
   return () => {
     ofAccount();
     leave();
+  };
+}
+
+function loadOf(request: FastifyRequest): Partial<LoadLabels> {
+  return {
+    model: request.operationModel ?? "",
+    provider: request.operationTrace?.provider ?? "",
+    region: request.operationRegion ?? "",
+    operation: `${request.method} ${request.routeOptions.url}`,
   };
 }
 

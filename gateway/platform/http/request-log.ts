@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Metadata } from "#contract/metadata.ts";
 import type { CostReason } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
@@ -13,6 +14,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts";
+import { countLoad } from "#gateway/platform/figures/load.ts";
 import { addFigures, additionOf, FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
@@ -124,7 +126,12 @@ export function installRequestLog(app: App, context: PlatformContext): void {
   });
   const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
     const { actor, operationTrace: trace } = request;
-    if (!actor || request.inner?.actor) return;
+    if (!actor) {
+      // Routes for load balancers say nothing of who loads the system.
+      if (!request.routeOptions.config?.healthCheck) countLoad(loadWithout(request, reply));
+      return;
+    }
+    if (request.inner?.actor) return;
     const usage = request.operationUsage?.() ?? null;
     const run = request.operationRun;
     const charge = run?.priced.charge;
@@ -212,6 +219,16 @@ function clientRequestIdOf({ [clientRequestIdHeader]: id }: IncomingHttpHeaders)
 }
 
 const clientRequestId = new RegExp(`^[\\x21-\\x7e]{1,${clientRequestIdLength}}$`);
+
+/** The load of a request without a key or session, such as a signed link or a sign-in. */
+function loadWithout({ method, routeOptions, headers }: FastifyRequest, reply: FastifyReply) {
+  return {
+    accountId: "",
+    operation: `${method} ${routeOptions.url ?? "unknown"}`,
+    bytesIn: sizeOf(headers["content-length"]),
+    bytesOut: sizeOf(reply.getHeader("content-length")),
+  };
+}
 
 /** The size in `content-length`; a chunked body has none. */
 function sizeOf(length: unknown): number | null {

@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import { ActivityCharts, ActivityGroups, ActivityTotals, PickedStretch } from "@/components/activity/figures";
+import { OwnLoad } from "@/components/activity/own-load";
 import type { Stretch } from "@/components/activity/time-chart";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -28,8 +30,15 @@ const groupings = [
   { value: "code", label: "Error" },
 ] as const;
 
+interface ActivityClientProps {
+  initial: Activity;
+  keys: readonly ApiKey[];
+  /** Of keys and members, by id. */
+  names: Record<string, string>;
+}
+
 /** Figures of the account over time: number of runs, their speed, and their failures. */
-export function ActivityClient({ initial, names }: { initial: Activity; names: Record<string, string> }) {
+export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
   const [{ span, by }, setSearch] = useQueryStates(activitySearch, { history: "push" });
   const [paused, setPaused] = useState(false);
   const [picked, setPicked] = useState<(Stretch & { of: "runs" | "deliveries" }) | null>(null);
@@ -110,6 +119,7 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
           >
             <ActivityGroups list={data.groups} by={data.by} names={names} />
           </Section>
+          <OwnLoad keys={keys} />
         </>
       )}
     </>

@@ -39,6 +39,7 @@ export default page(
             groups,
             deliveries: deliveries.ok ? deliveries.data : null,
           }}
+          keys={keys.ok ? keys.data.data : []}
           names={Object.fromEntries([...keyNames, ...memberNames])}
         />
       </NuqsAdapter>

@@ -9,6 +9,7 @@ import { ContentsChoice } from "@/components/keys/contents-choice";
 import { CreateKeyDialog, NetworksField, OriginsField } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
 import { linesOf } from "@/components/keys/key-values";
+import { LimitKeyDialog } from "@/components/keys/limit-key-dialog";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -74,6 +75,8 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
     return <CreateKeyDialog modelIds={modelIds} currency={currency} onCreated={show} onClose={onClose} />;
   const { key } = question;
   const of = { params: { id: key.id } };
+  if (question.about === "limits")
+    return <LimitKeyDialog apiKey={key} onClose={onClose} onChanged={onChanged} />;
   if (question.about === "budget")
     return (
       <BudgetDialog

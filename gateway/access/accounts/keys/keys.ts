@@ -19,6 +19,7 @@ import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import {
   assertMayGrantBudget,
+  assertMayGrantRates,
   assertMayGrantTokens,
   assertMayManage,
   assertNotCapped,
@@ -93,7 +94,7 @@ async function rotateKey(
 }
 
 /**
- * Changes the tokens per minute of a key, its budgets, its origins, its networks, what is kept of its calls or the person
+ * Changes the rates and places of a key, its budgets, its origins, its networks, what is kept of its calls or the person
  * responsible for it; effective at once in this process and within a second in others. Throws `key_not_found`, and
  * as `assertModelsExist`, `assertWithinGrant`, `assertMayManage`, `assertMayGrantTokens`, `assertMayGrantBudget` and
  * `assertMayChoose`.
@@ -143,6 +144,13 @@ export async function keyChanges(
   if (taskBudget !== undefined) await assertNotCapped(queries, actor);
   const rates = tokenRatesIn(input);
   if (Object.keys(rates).length > 0) await assertMayGrantTokens(queries, actor, old, { ...old, ...rates });
+  const { requests_per_minute: requestsPerMinute, max_concurrency: maxConcurrency } = input;
+  const perMinute = {
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+  };
+  if (Object.keys(perMinute).length > 0)
+    await assertMayGrantRates(queries, config, actor, old, { ...old, ...perMinute });
   await assertMayGrantBudget(queries, actor, old, {
     ...(monthlyBudget !== undefined && { monthlyBudget }),
     ...(budgets !== undefined && { budgets }),
@@ -151,6 +159,7 @@ export async function keyChanges(
   if (answeredBy !== undefined) await assertMayAnswer(queries, actor, old, answeredBy);
   return {
     ...rates,
+    ...perMinute,
     ...(monthlyBudget !== undefined && { monthlyBudget }),
     ...(budgets !== undefined && { budgets }),
     ...(taskBudget !== undefined && { taskBudget }),

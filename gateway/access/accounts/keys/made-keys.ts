@@ -64,6 +64,8 @@ export async function assertMayMake(
   made: Limits,
 ): Promise<void> {
   if (actor.kind !== "key") return;
+  if (actor.operatorKeyLimits)
+    throw new ApiError("insufficient_scope", "A key that an operator has limited cannot create keys.");
   await assertNotCapped(queries, actor);
   assertWithinOwn(config, actor, made);
   for (const maker of await makersFrom(queries, actor.id)) {
@@ -314,6 +316,27 @@ export async function assertMayGrantTokens(
   for (const maker of await makersFrom(queries, key.madeBy)) {
     const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
     assertTokensLeft(maker, others, asked);
+  }
+}
+
+/**
+ * Rejects requests per minute and places that raise the actor's own, or that the creators of the key cannot grant.
+ * Throws `insufficient_scope`.
+ */
+export async function assertMayGrantRates(
+  queries: Queries,
+  config: Config,
+  actor: Actor,
+  key: Maker & { madeBy: string | null },
+  asked: Rates,
+): Promise<void> {
+  if (actor.kind !== "key") return;
+  assertWithinOwn(config, actor, asked);
+  if (actor.id === key.id) assertRateLeft(key, [], { ...key, ...asked });
+  if (key.madeBy === null) return;
+  for (const maker of await makersFrom(queries, key.madeBy)) {
+    const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
+    assertRateLeft(maker, others, { ...key, ...asked });
   }
 }
 

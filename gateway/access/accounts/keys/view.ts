@@ -86,6 +86,7 @@ function keyView(
     requests_per_minute: row.requestsPerMinute,
     ...tokenRatesView(row),
     max_concurrency: row.maxConcurrency,
+    operator_limits: row.operatorLimits,
     monthly_budget: row.monthlyBudget,
     used_this_month: usedOf(row.monthlyBudget, used),
     task_budget: row.taskBudget,

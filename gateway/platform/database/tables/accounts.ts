@@ -1,7 +1,7 @@
 import type { ContentsSwitch, SessionMethod, SignInRule } from "#contract/accounts/account.ts";
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { KeyContents, Role } from "#contract/accounts/constants.ts";
-import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { MonthlyBudget, OperatorKeyLimits } from "#contract/accounts/keys.ts";
 import type { AccountLimits } from "#contract/accounts/limits.ts";
 import type { AccountNetworks } from "#contract/accounts/networks.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
@@ -310,6 +310,8 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     ...tokenRates,
     maxConcurrency: integer("max_concurrency"),
+    /** Set by an operator, besides the key's own limits; null: nothing. */
+    operatorLimits: jsonb("operator_limits").$type<OperatorKeyLimits>(),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     /** The key's budgets in money; null: no budget. */
     budgets: jsonb("budgets").$type<Budgets>(),

@@ -43,3 +43,15 @@ export const drainedNodes = pgTable("drained_nodes", {
   /** The operator, or their key; null: the command line. */
   by: jsonb("by").$type<{ id: string; name: string }>(),
 });
+
+/** What each process handled in a minute, and what it runs (`gateway/platform/figures/load.ts`). */
+export const processLoads = pgTable(
+  "process_loads",
+  {
+    processId: text("process_id").notNull(),
+    minute: time("minute").notNull(),
+    rows: jsonb("rows").notNull(),
+    writtenAt: time("written_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.processId, table.minute] })],
+);

@@ -1,5 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
+import { LoadOfAll } from "@/components/operator/load-of-all";
 import { Nodes } from "@/components/operator/nodes";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
@@ -20,6 +21,7 @@ export default page(metadata, async ({ search, requestRoute, need }) => {
       ) : (
         <HealthClient initial={await need(report)} outage={null} />
       )}
+      <LoadOfAll />
       {nodes.ok && <Nodes initial={nodes.data} />}
     </NuqsAdapter>
   );

@@ -67,7 +67,6 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
               account={account}
               modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
               plans={plans.data}
-              isOpen={search.change === "limits"}
             />
           </div>
         </Section>

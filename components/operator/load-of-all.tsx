@@ -1,0 +1,35 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Load } from "@/components/activity/load";
+import { Button, LinkButton } from "@/components/ui/button";
+
+const OperatorKeyDialog = dynamic(
+  () => import("@/components/keys/limit-key-dialog").then((module) => module.OperatorKeyDialog),
+  { ssr: false },
+);
+
+/** The load of all accounts. From a row, an operator limits the account or the key. */
+export function LoadOfAll() {
+  const [keyId, setKeyId] = useState<string | null>(null);
+  return (
+    <>
+      <Load
+        of="everyone"
+        action={({ group, account_id: accountId, name }) =>
+          group?.startsWith("key_") ? (
+            <Button size="sm" aria-label={`Limit the key ${name ?? group}`} onClick={() => setKeyId(group)}>
+              Limit key
+            </Button>
+          ) : accountId ? (
+            <LinkButton size="sm" href={`/operator/accounts/${accountId}?do=limits`}>
+              Limit account
+            </LinkButton>
+          ) : null
+        }
+      />
+      {keyId && <OperatorKeyDialog id={keyId} onClose={() => setKeyId(null)} />}
+    </>
+  );
+}
