@@ -746,6 +746,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what loads the gateway for this account now
+         * @description An extension: not in the specification.
+         */
+        get: operations["getAccountLoad"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/members": {
         parameters: {
             query?: never;
@@ -3402,6 +3422,66 @@ export interface paths {
          * @description An extension: not in the specification.
          */
         post: operations["postOperatorIncidentsIdUpdates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whose a key is, and what limits it
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorKeysId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/keys/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit a key of an account
+         * @description An extension: not in the specification.
+         */
+        put: operations["putOperatorKeysIdLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who loads the system now
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorLoad"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7836,6 +7916,44 @@ export interface components {
         LinkLookup: {
             token: string;
         };
+        LoadList: {
+            /** @enum {unknown} */
+            by: "account" | "key" | "model" | "provider" | "route" | "region";
+            data: components["schemas"]["LoadRow"][];
+            minutes: number;
+            /** @enum {string} */
+            object: "list";
+            total: {
+                bytes_in: number;
+                bytes_out: number;
+                deliveries: number;
+                /** @description an estimate: every five seconds each process divides the processor time that it used among what it handled, one part for each request and one more for each 64 kB */
+                processor_ms: number;
+                /** @description requests, runs that nobody waits for, and webhook attempts that ended */
+                requests: number;
+                /** @description operations that hold a place now, and predictions at a provider */
+                running: number;
+                /** @description predictions that have not started, and queued rows of batches */
+                waiting: number;
+            };
+        };
+        LoadRow: {
+            account_id: string | null;
+            account_name: string | null;
+            bytes_in: number;
+            bytes_out: number;
+            deliveries: number | null;
+            group: string | null;
+            name: string | null;
+            /** @description an estimate: every five seconds each process divides the processor time that it used among what it handled, one part for each request and one more for each 64 kB */
+            processor_ms: number;
+            /** @description requests, runs that nobody waits for, and webhook attempts that ended */
+            requests: number;
+            /** @description operations that hold a place now, and predictions at a provider */
+            running: number;
+            /** @description predictions that have not started, and queued rows of batches */
+            waiting: number;
+        };
         LocalServer: {
             base_url: string;
             connected_as: string | null;
@@ -8089,7 +8207,7 @@ export interface components {
         Notice: {
             account_id: string | null;
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
             /** @description how often the event happened before the notice was read */
             count: number;
             /** Format: date-time */
@@ -8115,7 +8233,7 @@ export interface components {
         };
         NoticeGroup: {
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
             /** @description value for `group` in `POST /notices/read_all` */
             key: string;
             /** Format: date-time */
@@ -8195,7 +8313,7 @@ export interface components {
             /** @description one entry for every cause that the caller can be notified about */
             data: {
                 /** @enum {unknown} */
-                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
+                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
                 console: boolean;
                 email: boolean;
                 /** @description true when the person has not chosen other channels */
@@ -8269,6 +8387,10 @@ export interface components {
                     email: boolean;
                 };
                 "key.expiring"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "load.high"?: {
                     console: boolean;
                     email: boolean;
                 };
@@ -8419,18 +8541,43 @@ export interface components {
             steps: components["schemas"]["OperatorSteps"];
         };
         OperatorHookCreate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full")[];
             name: string;
             /** @enum {unknown} */
             template: "slack" | "discord" | "teams" | "json";
             url: string;
         };
         OperatorHookUpdate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full")[];
             name?: string;
             /** @enum {unknown} */
             template?: "slack" | "discord" | "teams" | "json";
             url?: string;
+        };
+        OperatorKey: {
+            account_id: string;
+            account_name: string;
+            id: string;
+            /** @description its own limit, or that of the installation */
+            max_concurrency: number;
+            name: string;
+            /** @enum {string} */
+            object: "operator.key";
+            operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
+            /** @description its own limit, or that of the installation */
+            requests_per_minute: number;
+        };
+        OperatorKeyLimits: {
+            max_concurrency: number | null;
+            /** @description the operator's words */
+            reason: string;
+            requests_per_minute: number | null;
+        };
+        OperatorKeyLimitsUpdate: {
+            max_concurrency?: number | null;
+            /** @description why; members of the account see it with the key and in the audit log */
+            reason: string;
+            requests_per_minute?: number | null;
         };
         OperatorModelDeleted: {
             deleted: boolean;
@@ -12185,6 +12332,39 @@ export interface operations {
             };
         };
     };
+    getAccountLoad: {
+        parameters: {
+            query?: {
+                /** @description how far back it looks */
+                minutes?: number;
+                by?: "key" | "model" | "provider" | "route" | "region";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadList"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     getAccountMembers: {
         parameters: {
             query?: never;
@@ -14160,7 +14340,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -14225,7 +14405,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -18356,6 +18536,7 @@ export interface operations {
                             networks: string[] | null;
                             /** @enum {string} */
                             object: "key_rule";
+                            operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                             regions: string[] | null;
                             requests_per_minute: number | null;
                             revoked_at: string | null;
@@ -18487,6 +18668,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "key_rule";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -18594,6 +18776,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "key_rule";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -18686,12 +18869,14 @@ export interface operations {
                     contents?: "inherit" | "off" | "on";
                     /** @description how long each key lives; 3600 by default */
                     lifetime_seconds?: number;
+                    max_concurrency?: number | null;
                     model_tokens_per_minute?: {
                         [key: string]: number;
                     } | null;
                     monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
                     name?: string;
                     networks?: string[] | null;
+                    requests_per_minute?: number | null;
                     /** @description whether each token (`jti`) works once; a repeat within 30 s gets a new key and ends the first. False by default */
                     single_use?: boolean;
                     task_budget?: components["schemas"]["TaskBudgetInput"] | null;
@@ -18741,6 +18926,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "key_rule";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -18896,6 +19082,7 @@ export interface operations {
                             networks: string[] | null;
                             /** @enum {string} */
                             object: "api_key";
+                            operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                             regions: string[] | null;
                             requests_per_minute: number | null;
                             revoked_at: string | null;
@@ -19018,6 +19205,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "api_key";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -19057,6 +19245,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "api_key";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -19142,11 +19331,13 @@ export interface operations {
                      * @enum {unknown}
                      */
                     contents?: "inherit" | "off" | "on";
+                    max_concurrency?: number | null;
                     model_tokens_per_minute?: {
                         [key: string]: number;
                     } | null;
                     monthly_budget?: components["schemas"]["MonthlyBudget"] | null;
                     networks?: string[] | null;
+                    requests_per_minute?: number | null;
                     task_budget?: components["schemas"]["TaskBudgetInput"] | null;
                     tokens_per_minute?: number | null;
                 };
@@ -19190,6 +19381,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "api_key";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -19266,6 +19458,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "api_key";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -19305,6 +19498,7 @@ export interface operations {
                         networks: string[] | null;
                         /** @enum {string} */
                         object: "api_key";
+                        operator_limits: components["schemas"]["OperatorKeyLimits"] | null;
                         regions: string[] | null;
                         requests_per_minute: number | null;
                         revoked_at: string | null;
@@ -21324,7 +21518,7 @@ export interface operations {
                 read?: boolean;
                 /** @description `true`: the answer also has `groups` */
                 grouped?: boolean;
-                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "store.full";
+                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
             };
             header?: never;
             path?: never;
@@ -22766,6 +22960,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorKeysId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorKey"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    putOperatorKeysIdLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorKeyLimitsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorKey"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorLoad: {
+        parameters: {
+            query?: {
+                /** @description how far back it looks */
+                minutes?: number;
+                by?: "account" | "key" | "model" | "provider" | "route" | "region";
+                /** @description only the load of this account */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadList"];
                 };
             };
             /** @description An error; its code says what to do. */
