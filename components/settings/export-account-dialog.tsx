@@ -158,7 +158,8 @@ function Part({
       <span className="min-w-0 grow">
         Part {number} of {of}
         <span className="block text-table text-muted">
-          {formatCount(rows, "row")}, {formatBytes(bytes)} of files
+          {formatCount(rows, "row")}
+          {bytes > 0 && `, ${formatBytes(bytes)} of files`}
           {sentAt && (
             <>
               {" · downloaded "}

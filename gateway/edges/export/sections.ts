@@ -118,6 +118,13 @@ export const sections: readonly Section[] = [
     plain: { omit: [] },
   },
   {
+    name: "key_rules",
+    about: "Rules by which workloads exchange their own tokens for short keys, each followed by these keys.",
+    tables: ["short_keys"],
+    path: "/key_rules",
+    beside: ({ id }) => [{ path: `/key_rules/${id}/keys` }],
+  },
+  {
     name: "connections",
     about: "Agents that members connected.",
     tables: [],
