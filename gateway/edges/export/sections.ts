@@ -122,6 +122,7 @@ export const sections: readonly Section[] = [
     about: "Rules by which workloads exchange their own tokens for short keys, each followed by these keys.",
     tables: ["short_keys"],
     path: "/key_rules",
+    isWhole: true,
     beside: ({ id }) => [{ path: `/key_rules/${id}/keys` }],
   },
   {
@@ -331,7 +332,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   generations: "the list of files that are to be removed: the files are those of the outputs",
   idempotency_keys: "answers that are kept for a repeated request",
   markups: "the operator's prices, which the cost of each run shows",
-  short_keys: "keys that workloads got for their tokens: each works for an hour at most",
   prices: "the operator's prices, which the cost of each run shows",
   notice_causes: "what notices are made of",
   notice_messages: "e-mails and chat messages of notices",
