@@ -91,7 +91,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
           or: { name: "actor", takes: (value) => value === "key" || value === "user" },
         },
       ]}
-      actions={
+      after={
         <>
           {mayRead && (
             <Checkbox
@@ -107,6 +107,10 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             checked={view.console_reads === "true"}
             onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
           />
+        </>
+      }
+      actions={
+        <>
           <ViewsButton list="requests" search={requestList.searchOf(view)} />
           {/* A file cannot be filtered by words of the contents. Without the permission, the list is not either. */}
           {(view.said === "" || !mayRead) && (
