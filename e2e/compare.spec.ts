@@ -84,7 +84,7 @@ test("one photo is tried on five models in seven clicks, the attestation include
   ).toBeVisible();
   await expect(column(page, "svc/vid-r2v")).toContainText("Succeeded");
   await test.step("one slider compares the photo, or any picture, with all others", async () => {
-    const over = page.getByRole("combobox", { name: "Compare all pictures with" });
+    const over = page.getByRole("combobox", { name: "Compare all with" });
     await over.selectOption("Your photo");
     await expect(page.getByRole("slider", { name: "Dividing line" })).toHaveAttribute(
       "aria-valuetext",

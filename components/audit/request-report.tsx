@@ -15,6 +15,7 @@ import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
@@ -46,7 +47,11 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
   return (
     <>
       <PageHeader
-        title={`${request.method} ${request.route}`}
+        title={
+          <span>
+            {request.method} <WithBreaks text={request.route} before="/" />
+          </span>
+        }
         description={code ? `Answered ${status}, ${code}` : `Answered ${status}`}
         actions={
           <>

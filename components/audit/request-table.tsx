@@ -79,7 +79,8 @@ const whatAndWhere = (
         <RowAnchor
           href={`/requests/${row.id}${search}`}
           title={`${row.method} ${row.route}`}
-          className="block py-1 font-mono text-meta wrap-break-word tablet:truncate"
+          // A `wbr` breaks a line even where text does not wrap.
+          className="block py-1 font-mono text-meta wrap-break-word tablet:truncate tablet:[&_wbr]:hidden"
         >
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </RowAnchor>

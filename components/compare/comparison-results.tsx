@@ -80,7 +80,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
           <legend className="sr-only">Compare the pictures</legend>
           <label className="flex min-w-0 items-center gap-2">
-            Compare all pictures with
+            Compare all with
             <select
               value={over === null ? "" : String(overRow)}
               disabled={firstPictures(pictures).length < 2}
