@@ -126,7 +126,13 @@ describe("the retention of one account", () => {
       });
     }
     await choose(10, {}, own);
+    // No worker ran for an hour.
+    const ago = "now() - interval '1 hour'";
+    await query(`update accounts set retention_changed_at = ${ago} where id = $1`, own.accountId);
     await sweepAll(gateway.context, retentionSweep);
+    expect(
+      await query("select retention_changed_at as left from accounts where id = $1", own.accountId),
+    ).toEqual([{ left: null }]);
     const tables = ["generations", "outputs", "responses", "uploads", "webhook_events", "idempotency_keys"];
     const columns: Record<string, string> = {
       uploads: "object_expires_at",

@@ -39,8 +39,8 @@ export const retentionSweep: Sweep = {
   async run({ config, database }) {
     if (!config.extensions) return false;
     const { rows } = await database.pool.query<{ id: string; seconds: number }>(
-      `select id, retention_seconds as seconds from accounts where retention_seconds is not null
-         and retention_changed_at > now() - make_interval(secs => ${settlingSeconds})`,
+      `select id, retention_seconds as seconds from accounts
+       where retention_seconds is not null and retention_changed_at is not null`,
     );
     let more = false;
     for (const { id, seconds } of rows)
@@ -54,6 +54,12 @@ export const retentionSweep: Sweep = {
         );
         more ||= rowCount === shortenedAtOnce;
       }
+    if (!more && rows.length > 0)
+      await database.pool.query(
+        `update accounts set retention_changed_at = null
+         where id = any ($1) and retention_changed_at < now() - make_interval(secs => ${settlingSeconds})`,
+        [rows.map(({ id }) => id)],
+      );
     return more;
   },
   oldestDue: () => null,

@@ -159,6 +159,7 @@ export const accounts = pgTable("accounts", {
   credit: numeric("credit"),
   /** How long inputs and outputs are kept, as its owner chose; null: as the installation says. */
   retentionSeconds: integer("retention_seconds"),
+  /** When it was chosen; null: it was applied to everything that was stored before. */
   retentionChangedAt: time("retention_changed_at"),
   /** Null: not suspended. */
   suspension: jsonb("suspension").$type<Suspension>(),
