@@ -45,6 +45,8 @@ export const errorCatalogue = {
   account_required: { status: 400, type: "invalid_request_error" },
   private_address_not_allowed: { status: 400, type: "invalid_request_error" },
   password_too_common: { status: 400, type: "invalid_request_error" },
+  /** A guard of the account or the installation does not allow the run. */
+  content_blocked: { status: 400, type: "content_policy_error" },
   invalid_client: { status: 400, type: "invalid_request_error" },
   logout_token_invalid: { status: 400, type: "invalid_request_error" },
   missing_api_key: { status: 401, type: "authentication_error" },
@@ -128,6 +130,8 @@ export const errorCatalogue = {
   upstream_outcome_unknown: { status: 502, type: "upstream_error" },
   no_healthy_region: { status: 503, type: "upstream_error" },
   service_unavailable: { status: 503, type: "upstream_error" },
+  /** A guard failed, and its owner chose that runs are then refused. */
+  guard_unavailable: { status: 503, type: "upstream_error" },
   upstream_timeout: { status: 504, type: "upstream_error" },
 } as const satisfies Record<string, { status: number; type: string }>;
 

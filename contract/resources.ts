@@ -469,6 +469,17 @@ export const resources = {
       "task.ended": "Task ended",
     },
   },
+  guard: {
+    id: "grd",
+    notFound: ["guard_not_found"],
+    conflicts: ["guard_exists"],
+    audit: {
+      "guard.created": "Guard set",
+      "guard.updated": "Guard changed",
+      "guard.deleted": "Guard removed",
+      "guard.secret_rotated": "Secret of the guard rotated",
+    },
+  },
   member: {
     notFound: ["member_not_found"],
     conflicts: ["last_owner", "member_exists", "member_of_others"],

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { goOnReasons } from "./alias-constants.ts";
 import { errorCodes } from "./error.ts";
+import { guardResults } from "./guard-constants.ts";
 import { closed, createdFilter, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
@@ -225,6 +226,14 @@ export const FailedTry = Type.Object({
 });
 export type FailedTry = Static<typeof FailedTry>;
 
+/** What came of a question to a guard. */
+export const AskedGuard = Type.Object({
+  of: Type.Enum(["account", "installation"]),
+  result: Type.Enum(guardResults),
+  duration_ms: Type.Number(),
+});
+export type AskedGuard = Static<typeof AskedGuard>;
+
 /** The key that was used last, of a provider that has several. */
 export const UpstreamKey = Type.Object({
   name: Type.String({ description: "name of the provider's key" }),
@@ -333,6 +342,7 @@ export const RequestDetail = Type.Interface([RequestRow], {
   failed_tries: Type.Array(FailedTry, {
     description: "tries at other upstreams that failed before, in order",
   }),
+  guards: Type.Array(AskedGuard, { description: "the guards that were asked about its run, in order" }),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 

@@ -562,6 +562,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/guard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the account's guard
+         * @description An extension: not in the specification.
+         */
+        get: operations["getAccountGuard"];
+        put?: never;
+        /**
+         * Set a guard that is asked before the account's runs; only this answer contains its secret
+         * @description An extension: not in the specification.
+         */
+        post: operations["postAccountGuard"];
+        /**
+         * Remove the account's guard
+         * @description An extension: not in the specification.
+         */
+        delete: operations["deleteAccountGuard"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the account's guard
+         * @description An extension: not in the specification.
+         */
+        patch: operations["patchAccountGuard"];
+        trace?: never;
+    };
+    "/v1/account/guard/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of the account's guard
+         * @description An extension: not in the specification.
+         */
+        post: operations["postAccountGuardRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/guard/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the account's guard a test question
+         * @description An extension: not in the specification.
+         */
+        post: operations["postAccountGuardTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/history": {
         parameters: {
             query?: never;
@@ -3334,6 +3406,78 @@ export interface paths {
         get: operations["getOperatorFirstSteps"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/guard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the guard of the installation
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorGuard"];
+        put?: never;
+        /**
+         * Set a guard that is asked before the runs of all accounts; only this answer contains its secret
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorGuard"];
+        /**
+         * Remove the guard of the installation
+         * @description An extension: not in the specification.
+         */
+        delete: operations["deleteOperatorGuard"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the guard of the installation
+         * @description An extension: not in the specification.
+         */
+        patch: operations["patchOperatorGuard"];
+        trace?: never;
+    };
+    "/v1/operator/guard/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of the installation's guard
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorGuardRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/guard/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the guard of the installation a test question
+         * @description An extension: not in the specification.
+         */
+        post: operations["postOperatorGuardTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6459,6 +6603,13 @@ export interface components {
             /** @default 0 */
             grace_seconds: number;
         };
+        AskedGuard: {
+            duration_ms: number;
+            /** @enum {unknown} */
+            of: "account" | "installation";
+            /** @enum {unknown} */
+            result: "allowed" | "blocked" | "replaced" | "failed";
+        };
         Attestation: {
             /** Format: date-time */
             created_at: string;
@@ -7653,6 +7804,122 @@ export interface components {
             state: string | null;
         };
         Gated: ("adult" | "portrait_rights") | null;
+        Guard: {
+            /** @description whether the address may be in a private network, or without encryption (http) */
+            allow_private: boolean;
+            answered_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys: string[];
+            failing_since: string | null;
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents: boolean;
+            keys: string[] | null;
+            last_error: string | null;
+            models: string[] | null;
+            /** @enum {string} */
+            object: "guard";
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error: "block" | "allow";
+            operations: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description earlier secrets that still sign together with the current one */
+            previous_secrets: {
+                /** Format: date-time */
+                expires_at: string;
+                hint: string;
+            }[];
+            /** @description last four characters of the current secret */
+            secret_hint: string;
+            /** @description when it is asked; `input`: before a run */
+            stages: "input"[];
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+        };
+        GuardCreate: {
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys?: string[];
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents?: boolean;
+            keys?: string[] | null;
+            models?: string[] | null;
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error?: "block" | "allow";
+            operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description when it is asked; `input`: before a run */
+            stages?: "input"[];
+            url: string;
+        };
+        GuardTest: {
+            duration_ms: number;
+            /** @enum {string} */
+            object: "guard_test";
+            reason: string | null;
+            /** @enum {unknown} */
+            result: "allowed" | "blocked" | "replaced" | "failed";
+        };
+        GuardUpdate: {
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys?: string[];
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents?: boolean;
+            keys?: string[] | null;
+            models?: string[] | null;
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error?: "block" | "allow";
+            operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description when it is asked; `input`: before a run */
+            stages?: "input"[];
+            url?: string;
+        };
+        GuardWithSecret: {
+            /** @description whether the address may be in a private network, or without encryption (http) */
+            allow_private: boolean;
+            answered_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys: string[];
+            failing_since: string | null;
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents: boolean;
+            keys: string[] | null;
+            last_error: string | null;
+            models: string[] | null;
+            /** @enum {string} */
+            object: "guard";
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error: "block" | "allow";
+            operations: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description earlier secrets that still sign together with the current one */
+            previous_secrets: {
+                /** Format: date-time */
+                expires_at: string;
+                hint: string;
+            }[];
+            /** @description signs its questions; only this answer contains it */
+            secret: string;
+            /** @description last four characters of the current secret */
+            secret_hint: string;
+            /** @description when it is asked; `input`: before a run */
+            stages: "input"[];
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+        };
         HealthReport: {
             audit_stream?: components["schemas"]["AuditStreamHealth"] | null;
             contents_failing_since?: string | null;
@@ -8539,6 +8806,44 @@ export interface components {
             /** @enum {string} */
             object: "operator.first_steps";
             steps: components["schemas"]["OperatorSteps"];
+        };
+        OperatorGuardCreate: {
+            /** @description whether the address may be in a private network, or without encryption (http) */
+            allow_private?: boolean;
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys?: string[];
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents?: boolean;
+            keys?: string[] | null;
+            models?: string[] | null;
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error?: "block" | "allow";
+            operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description when it is asked; `input`: before a run */
+            stages?: "input"[];
+            url: string;
+        };
+        OperatorGuardUpdate: {
+            /** @description whether the address may be in a private network, or without encryption (http) */
+            allow_private?: boolean;
+            /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
+            except_keys?: string[];
+            /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
+            gated_contents?: boolean;
+            keys?: string[] | null;
+            models?: string[] | null;
+            /**
+             * @description what happens to a run when the guard fails, for example without an answer within 3 seconds: `block` refuses it with `guard_unavailable`, `allow` lets it continue unchecked
+             * @enum {unknown}
+             */
+            on_error?: "block" | "allow";
+            operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
+            /** @description when it is asked; `input`: before a run */
+            stages?: "input"[];
+            url?: string;
         };
         OperatorHookCreate: {
             causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full")[];
@@ -11976,6 +12281,198 @@ export interface operations {
             };
         };
     };
+    getAccountGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postAccountGuard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the first answer, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardWithSecret"] | components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteAccountGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patchAccountGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postAccountGuardRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the first answer, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateSecret"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardWithSecret"] | components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postAccountGuardTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardTest"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     getAccountHistory: {
         parameters: {
             query?: never;
@@ -13808,7 +14305,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 /** @description grouped by `provider`, `runs` counts the tries at each provider */
                 group_by?: "model" | "key" | "member" | "provider" | "region" | "status" | "code";
                 key_id?: string;
@@ -14340,7 +14837,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -14405,7 +14902,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -16449,7 +16946,7 @@ export interface operations {
             query?: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -16507,7 +17004,7 @@ export interface operations {
             query: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -22283,7 +22780,7 @@ export interface operations {
                 /** @description a part of the route's path */
                 route?: string;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 group_by?: "model" | "provider" | "region" | "status" | "code";
             };
             header?: never;
@@ -22751,6 +23248,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorFirstSteps"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOperatorGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorGuard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the first answer, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorGuardCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardWithSecret"] | components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteOperatorGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patchOperatorGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorGuardUpdate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorGuardRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the first answer, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateSecret"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardWithSecret"] | components["schemas"]["Guard"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    postOperatorGuardTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardTest"];
                 };
             };
             /** @description An error; its code says what to do. */
@@ -29049,7 +29738,7 @@ export interface operations {
                 created_before?: string;
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -29146,7 +29835,7 @@ export interface operations {
             query?: {
                 status?: number;
                 status_class?: "2xx" | "3xx" | "4xx" | "5xx";
-                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "upstream_timeout";
+                code?: "malformed_request" | "invalid_json" | "invalid_parameter" | "missing_parameter" | "operation_not_supported" | "region_not_available" | "provider_not_available" | "invalid_schema" | "invalid_webhook_url" | "invalid_destination" | "unsupported_content_type" | "upload_too_large" | "upload_not_usable" | "media_fetch_failed" | "request_over_token_limit" | "input_too_large" | "invalid_cursor" | "account_required" | "private_address_not_allowed" | "password_too_common" | "content_blocked" | "invalid_client" | "logout_token_invalid" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "second_factor_required" | "invalid_credentials" | "invalid_second_factor" | "provider_sign_in_failed" | "budget_exceeded" | "not_priced" | "role_not_allowed" | "account_closing" | "account_suspended" | "operator_required" | "provider_sign_in_required" | "provider_sign_in_refused" | "insufficient_scope" | "confirmation_required" | "user_session_required" | "model_not_allowed" | "region_not_allowed" | "origin_not_allowed" | "network_not_allowed" | "adult_attestation_required" | "portrait_rights_attestation_required" | "person_rights_confirmation_required" | "sharing_off" | "gated_outputs_not_shared" | "file_barred" | "keeping_off" | "shorter_retention" | "signature_invalid" | "signature_expired" | "note_not_yours" | "invitation_not_for_you" | "setup_not_allowed" | "model_not_found" | "revision_not_found" | "content_not_found" | "response_not_found" | "previous_response_not_found" | "prediction_not_found" | "run_not_found" | "request_not_found" | "alias_not_found" | "output_not_found" | "share_not_found" | "report_not_found" | "note_not_found" | "view_not_found" | "conversation_not_found" | "preset_not_found" | "preset_version_not_found" | "upload_not_found" | "endpoint_not_found" | "preview_not_available" | "delivery_not_found" | "destination_not_found" | "copy_not_found" | "resend_not_found" | "key_not_found" | "key_rule_not_found" | "short_key_not_found" | "connection_not_found" | "account_not_found" | "export_not_found" | "plan_not_found" | "node_not_found" | "task_not_found" | "guard_not_found" | "member_not_found" | "invitation_not_found" | "session_not_found" | "identity_not_found" | "provider_not_configured" | "provider_not_found" | "change_not_found" | "reset_not_found" | "passkey_not_found" | "batch_not_found" | "attestation_not_found" | "email_change_not_found" | "notice_not_found" | "notice_hook_not_found" | "incident_not_found" | "mail_not_configured" | "voice_not_found" | "route_not_found" | "method_not_allowed" | "upgrade_required" | "request_timeout" | "model_exists" | "contents_search_running" | "prediction_already_terminal" | "alias_exists" | "too_many_aliases" | "too_many_shares" | "report_decided" | "too_many_reports" | "too_many_notes" | "view_exists" | "too_many_views" | "conversation_changed" | "too_many_conversations" | "preset_exists" | "preset_changed" | "too_many_presets" | "upload_not_received" | "upload_already_received" | "upload_offset_mismatch" | "endpoint_disabled" | "too_many_endpoints" | "delivery_not_retryable" | "destination_paused" | "too_many_destinations" | "copy_not_retryable" | "resend_running" | "too_many_keys" | "too_many_key_rules" | "deletion_scheduled" | "deletion_not_scheduled" | "deletion_started" | "own_address_outside" | "plan_exists" | "plan_in_use" | "too_many_plans" | "guard_exists" | "last_owner" | "member_exists" | "member_of_others" | "too_many_invitations" | "identity_taken" | "only_way_to_sign_in" | "provider_not_tried" | "provider_exists" | "change_not_undoable" | "configuration_changed" | "passkeys_unavailable" | "last_second_factor" | "batch_ended" | "too_many_batches" | "too_many_notice_hooks" | "too_many_incidents" | "too_many_incident_updates" | "idempotency_in_progress" | "receipt_not_available" | "too_many_secrets" | "last_operator" | "retention_removes_kept" | "managed_by_file" | "email_taken" | "invitation_used" | "invitation_expired" | "email_change_used" | "email_change_expired" | "reset_used" | "sign_in_expired" | "reset_expired" | "batch_expired" | "payload_purged" | "request_too_large" | "storage_limit_exceeded" | "tus_version_not_supported" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "content_policy_violation" | "upload_locked" | "rate_limit_exceeded" | "concurrency_limit_exceeded" | "upstream_rate_limited" | "headers_too_large" | "internal_error" | "provider_test_failed" | "upstream_error" | "upstream_invalid_response" | "upstream_stream_interrupted" | "upstream_outcome_unknown" | "no_healthy_region" | "service_unavailable" | "guard_unavailable" | "upstream_timeout";
                 /** @description Part of the route, e.g. `/v1/predictions`, in any case */
                 route?: string;
                 /** @description Only requests that ran on this model, or failed and named it */
@@ -29234,6 +29923,8 @@ export interface operations {
                         /** @description tries at other upstreams that failed before, in order */
                         failed_tries: components["schemas"]["FailedTry"][];
                         first_ms: number | null;
+                        /** @description the guards that were asked about its run, in order */
+                        guards: components["schemas"]["AskedGuard"][];
                         id: string;
                         key_id: string | null;
                         message?: string | null;

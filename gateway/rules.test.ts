@@ -687,6 +687,42 @@ const rules = {
     await answer;
     expect(upstream.seen).toHaveLength(before + 1);
   },
+  async "guard of its installation"({ name, way, account }: Scene) {
+    const { id, secret } = await keyOf(account);
+    const guard = { asked: 0, verdict: { action: "block" }, answers: Promise.resolve() };
+    const program = await startUpstream(async (_, response) => {
+      guard.asked += 1;
+      await guard.answers;
+      sendJson(response, guard.verdict);
+    });
+    const settings = { url: program.origin, allow_private: true, keys: [id] };
+    expect(await post(owner.session, "/operator/guard", settings)).toMatchObject({ status: 201 });
+    try {
+      const run = (leaving?: AbortSignal) =>
+        way.run({ bearer: secret, model: plain[way.kind], ...(leaving && { leaving }) });
+      const before = upstream.seen.length;
+      expect(await run()).toMatchObject({ code: "content_blocked" });
+      guard.verdict = { action: "allow" };
+      if (table[name]["a caller that leaves"] === true) {
+        const held = Promise.withResolvers<void>();
+        guard.answers = held.promise;
+        const leaving = new AbortController();
+        const left = run(leaving.signal).catch(() => null);
+        await expect.poll(() => guard.asked).toBe(2);
+        leaving.abort();
+        await left;
+        await expect.poll(() => program.at(1).gone.then(() => true)).toBe(true);
+        held.resolve();
+        guard.asked -= 1;
+      }
+      expect(upstream.seen).toHaveLength(before);
+      expect(await run()).toMatchObject({ code: null });
+      expect(guard.asked).toBe(2);
+    } finally {
+      await call(gateway, owner.session, "DELETE", "/operator/guard");
+      await program.close();
+    }
+  },
   async permission({ ask }: Scene) {
     expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
   },
@@ -955,6 +991,7 @@ const kept: Row = {
   "tokens per minute": true,
   concurrency: true,
   "a caller that leaves": true,
+  "guard of its installation": true,
   permission: true,
   "models of a key and its account": true,
   "regions of a key and its account": true,
@@ -1026,6 +1063,7 @@ const ofBatch: Partial<Row> = {
 };
 const ofCount: Partial<Row> = {
   "contents are kept as its account, key and caller say": no("no model is called"),
+  "guard of its installation": no("no model is called"),
   "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
   "wishes about its providers": no("no model runs: where it may not, the count is an estimate"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),
@@ -1250,11 +1288,14 @@ it("names every module that starts a run; the command line and imports start non
   const folder = path.join(import.meta.dirname);
   const beginning = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-    .filter((file) => /^import .*\bwithBudget\b/m.test(readFileSync(path.join(folder, file), "utf8")));
+    .filter((file) =>
+      /^import .*\bwith(Budget|Guards)\b/m.test(readFileSync(path.join(folder, file), "utf8")),
+    );
   expect(beginning.toSorted()).toEqual([
     "runs/batches/run-row.ts",
     "runs/execution/chat-stream.ts",
     "runs/execution/run-operation.ts",
+    "runs/guards/with-guards.ts",
     "runs/responses/background/worker.ts",
   ]);
 });

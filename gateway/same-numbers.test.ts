@@ -68,6 +68,7 @@ async function addRequests({ accountId }: Account): Promise<void> {
       first_ms: null,
       answered_ms: null,
       failed_tries: null,
+      guards: null,
       upstream_key: null,
       failure: null,
       contents: null,

@@ -52,7 +52,7 @@ const commands = [...textOf("gateway/edges/cli/main.ts").matchAll(/^ {2}"?([a-z]
 
 /** Settings of other programs that the chapters name. */
 const foreignSettings =
-  /^(?:OTEL_|AWS_|PATRONI_|ETCD_|ENABLE_V2$|OPENAI_|OPENROUTER_|ANTHROPIC_|CLAUDE_|DASHSCOPE_|REPLICATE_|FAL_|GATEHOUSE_KEY_|BASE_IMAGE$|TEST_SEED$|OPERATOR_KEY$|NODE_EXTRA_CA_CERTS$)/;
+  /^(?:OTEL_|AWS_|PATRONI_|ETCD_|ENABLE_V2$|OPENAI_|OPENROUTER_|ANTHROPIC_|CLAUDE_|DASHSCOPE_|REPLICATE_|FAL_|GATEHOUSE_KEY_|BASE_IMAGE$|TEST_SEED$|OPERATOR_KEY$|NODE_EXTRA_CA_CERTS$|GUARD_SECRET$)/;
 /** Addresses that are not in the table of routes: for agents, proxies, probes and browsers. */
 const otherRoutes = /^(?:\/mcp|\/oauth\/|\/\.well-known\/|\/healthz|\/readyz|\/metrics|\/openapi\.json)/;
 

@@ -30,7 +30,7 @@ const request = (id: string, more: Partial<RequestDetail> = {}): RequestDetail =
     provider: null,
   },
   ...{ bytes_in: 80, bytes_out: 200, tokens_out: null, asked_ms: null, first_ms: null, answered_ms: null },
-  ...{ upstream_key: null, failed_tries: [], contents: "kept", ...more },
+  ...{ upstream_key: null, failed_tries: [], guards: [], contents: "kept", ...more },
 });
 
 function show(second: Partial<RequestDetail> = {}) {

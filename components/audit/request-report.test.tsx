@@ -23,7 +23,7 @@ const request: RequestDetail = {
   ...{ model: null, region: null, alias: null, metadata: null, key_id: "key_1", user_id: "usr_1" },
   ...{ duration_ms: 3, count: 1, run_id: null, cost: null, usage: null, provider: null },
   ...{ bytes_in: 80, bytes_out: 200, tokens_out: null, asked_ms: null, first_ms: null, answered_ms: null },
-  ...{ upstream_key: null, failed_tries: [] },
+  ...{ upstream_key: null, failed_tries: [], guards: [] },
 };
 const show = (
   more: Partial<RequestDetail> = {},

@@ -16,6 +16,7 @@ import { connectionRoutes } from "../connections.ts";
 import { keptContentRoutes, storedCompletionRoutes } from "../contents.ts";
 import { conversationRoutes } from "../conversations.ts";
 import { copyRoutes } from "../copies.ts";
+import { guardRoutes, operatorGuardRoutes } from "../guards.ts";
 import { keyRuleRoutes } from "../key-rules.ts";
 import { loadRoutes, operatorLoadRoutes } from "../load.ts";
 import { messageRoutes } from "../messages.ts";
@@ -76,6 +77,7 @@ export const sections = {
     ...accountRoutes,
     ...accountLimitRoutes,
     ...accountNetworkRoutes,
+    ...guardRoutes,
     ...memberRoutes,
     ...invitationRoutes,
     ...passwordRoutes,
@@ -117,6 +119,7 @@ export const sections = {
     ...operatorKeyRoutes,
     ...operatorPlanRoutes,
     ...everybodyOutRoutes,
+    ...operatorGuardRoutes,
     ...operatorCreditRoutes,
     ...operatorFileRoutes,
     ...operatorModelRoutes,

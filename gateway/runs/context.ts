@@ -1,5 +1,6 @@
 import type { EventsContext } from "#gateway/events/context.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
+import type { Guards } from "./guards/ask.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Signer } from "./provenance/signing/signer.ts";
 
@@ -9,4 +10,5 @@ export interface RunsContext extends EventsContext, Pick<ModelsContext, "aliases
   /** Null: outputs are not signed. */
   signer: Signer | null;
   changes: PredictionChanges;
+  guards: Guards;
 }

@@ -12,6 +12,9 @@ import { installContents } from "./contents/contents.ts";
 import { installStoredCompletions } from "./contents/stored-completions.ts";
 import type { RunsContext } from "./context.ts";
 import { installOperations } from "./execution/routes.ts";
+import { Guards } from "./guards/ask.ts";
+import { installGuards } from "./guards/guards.ts";
+import { guardSealSweep } from "./guards/secrets.ts";
 import { installMessages } from "./messages/messages.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { installPredictions } from "./predictions/predictions.ts";
@@ -26,19 +29,21 @@ import { startResponseWorker } from "./responses/background/worker.ts";
 import { installResponses } from "./responses/routes.ts";
 import { responseSweep } from "./responses/stored.ts";
 
-export const runs: District<Omit<RunsContext, "signer" | "changes">, RunsContext> = {
+export const runs: District<Omit<RunsContext, "signer" | "changes" | "guards">, RunsContext> = {
   async open(below, keep) {
     const { config, database, log } = below;
     return {
       ...below,
       signer: config.signing && (await Signer.open({ files: config.signing, log })),
       changes: keep(await createPredictionChanges(database)),
+      guards: keep(await Guards.open(config, database)),
     };
   },
   routes: [
     installOperations,
     installResponses,
     installMessages,
+    installGuards,
     installContents,
     installStoredCompletions,
     installPredictions,
@@ -58,5 +63,6 @@ export const runs: District<Omit<RunsContext, "signer" | "changes">, RunsContext
     batchHistorySweep,
     outputHistorySweep,
     receiptKeySealSweep,
+    guardSealSweep,
   ],
 };

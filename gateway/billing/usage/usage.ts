@@ -254,8 +254,18 @@ async function getRequest(context: BillingContext, accountId: string, id: string
       "request_not_found",
       `There is no request ${id} in the log.${forgottenNote(context.history, "request", id)}`,
     );
-  const { provider, bytesIn, bytesOut, tokensOut, askedMs, firstMs, answeredMs, failedTries, upstreamKey } =
-    row;
+  const {
+    provider,
+    bytesIn,
+    bytesOut,
+    tokensOut,
+    askedMs,
+    firstMs,
+    answeredMs,
+    failedTries,
+    guards,
+    upstreamKey,
+  } = row;
   return {
     ...requestView(row, context.prices.book.currency),
     provider,
@@ -267,5 +277,6 @@ async function getRequest(context: BillingContext, accountId: string, id: string
     answered_ms: answeredMs,
     upstream_key: upstreamKey,
     failed_tries: failedTries ?? [],
+    guards: guards ?? [],
   };
 }

@@ -330,6 +330,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   figure_additions: "figures of charts, which are sums of the request log",
   figure_series: "figures of charts, which are sums of the request log",
   generations: "the list of files that are to be removed: the files are those of the outputs",
+  guards: "the account's guard, whose settings `GET /account/guard` shows",
   idempotency_keys: "answers that are kept for a repeated request",
   markups: "the operator's prices, which the cost of each run shows",
   prices: "the operator's prices, which the cost of each run shows",

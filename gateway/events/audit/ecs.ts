@@ -64,6 +64,7 @@ export const categories = {
       ...["model.created", "provider.created", "price.created", "markup.created", "alias.created"],
       ...["webhook_endpoint.created", "destination.created", "notice_hook.created"],
       ...["incident.created", "incident_update.created", "plan.created"],
+      "guard.created",
     ],
     change: [
       ...["model.updated", "provider.updated", "routes.updated", "prices.imported", "alias.updated"],
@@ -76,6 +77,7 @@ export const categories = {
         "account.budgets_updated",
         "account.credit_added",
       ],
+      ...["guard.updated", "guard.secret_rotated"],
       ...["account.prepayment_ended", "task.raised", "task.ended", "webhook_endpoint.updated"],
       ...["webhook_endpoint.secret_rotated", "webhook_endpoint.auto_disabled", "webhook_endpoint.stopped"],
       ...[
@@ -88,6 +90,7 @@ export const categories = {
     deletion: [
       ...["model.deleted", "provider.deleted", "alias.deleted", "webhook_endpoint.deleted"],
       ...["destination.deleted", "notice_hook.deleted", "incident.deleted", "plan.deleted"],
+      "guard.deleted",
     ],
     info: ["webhook_endpoint.tested", "destination.tested"],
   },

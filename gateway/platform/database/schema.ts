@@ -5,6 +5,7 @@ export * from "./tables/budgets.ts";
 export * from "./tables/configuration.ts";
 export * from "./tables/contents.ts";
 export * from "./tables/figures.ts";
+export * from "./tables/guards.ts";
 export * from "./tables/limits.ts";
 export * from "./tables/notices.ts";
 export * from "./tables/outputs.ts";

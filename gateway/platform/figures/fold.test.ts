@@ -114,6 +114,7 @@ const logRow = (id = newId("request")) => ({
     first_ms: null,
     answered_ms: 99,
     failed_tries: null as string | null,
+    guards: null,
     upstream_key: null,
     failure: null,
     contents: null,

@@ -19,6 +19,7 @@ import { validationError } from "./validation.ts";
 const transientCodes = new Set([
   "no_healthy_region",
   "service_unavailable",
+  "guard_unavailable",
   "request_timeout",
   "idempotency_in_progress",
   "upload_locked",

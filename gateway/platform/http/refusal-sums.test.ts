@@ -58,6 +58,7 @@ it("a million of them, from several processes, add less than a megabyte", async 
     first_ms: null,
     answered_ms: null,
     failed_tries: null,
+    guards: null,
     upstream_key: null,
     failure: JSON.stringify({ message: "More than 60 operations a minute.", param: null, model: null }),
     contents: null,

@@ -142,6 +142,7 @@ export interface LogRow {
   answered_ms: number | null;
   /** JSON. */
   failed_tries: string | null;
+  guards: string | null;
   /** JSON. */
   upstream_key: string | null;
   /** JSON. */

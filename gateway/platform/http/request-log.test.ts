@@ -35,6 +35,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     first_ms: null,
     answered_ms: 12,
     failed_tries: null,
+    guards: null,
     upstream_key: null,
     failure: null,
     contents: null,

@@ -1,5 +1,5 @@
 import type { GoOnReason } from "#contract/alias-constants.ts";
-import type { FailedTry, UpstreamKey } from "#contract/usage.ts";
+import type { AskedGuard, FailedTry, UpstreamKey } from "#contract/usage.ts";
 
 /**
  * At most this many failures are recorded: a request with aliases and several keys can try many upstreams.
@@ -32,6 +32,8 @@ export class RunTrace {
   failures: FailedTry[] | null = null;
   /** Whether an upstream was called that may have begun the work. */
   mayHaveRun = false;
+  /** What the guards said that were asked about it. */
+  guards: AskedGuard[] | null = null;
   private lastFailure: FailedTry | null = null;
 
   /** `sinceMs`: time since the request arrived. */
@@ -67,6 +69,12 @@ export class RunTrace {
   handedOver(reason: GoOnReason): void {
     if (this.lastFailure) this.lastFailure.reason = reason;
     this.lastFailure = null;
+  }
+
+  /** Call when a guard has answered, or failed. */
+  guarded(of: AskedGuard["of"], result: AskedGuard["result"], ms: number): void {
+    this.guards ??= [];
+    this.guards.push({ of, result, duration_ms: Math.round(ms * 10) / 10 });
   }
 
   /** Call when the answer begins to arrive. */

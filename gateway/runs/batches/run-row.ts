@@ -12,7 +12,7 @@ import { keepContent, ranUnattended } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf, speechAs } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
-
+import { withGuards } from "#gateway/runs/guards/with-guards.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { asApiError, dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
@@ -29,8 +29,7 @@ import {
   waitForTokens,
 } from "#gateway/runs/operations/unattended-run.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
-
-import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
+import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
 
 import { formatResponse } from "#gateway/runs/responses/format-response.ts";
@@ -58,19 +57,21 @@ export async function runRow(
     const apiType = apiTypeOf(batch, row);
     const compiled = operationFor(context, actor, apiType, { model: row.model });
     const { input, response } = await requestOfRow(context, actor, compiled, row.input ?? {}, batch.openAi);
-    const admitted = {
-      ...(await admit(context, actor, {
-        apiType,
-        ...input,
-        ...(batch.declinesContents && { declinesContents: true }),
-      })),
-      batchId: batch.id,
-    };
+    const call = { apiType, ...input, ...(batch.declinesContents && { declinesContents: true }) };
+    const admitted = { ...(await admit(context, actor, call)), batchId: batch.id };
     const isAsync = compiled.operation.execution_mode === "async";
-    await withBudget(context, admitted, (run) =>
+    const { log } = context;
+    const guarded = {
+      call,
+      requestId: batch.requestId,
+      signal: lease.signal,
+      log,
+      passed: new Set<string>(),
+    };
+    await withGuards(context, admitted, guarded, (passed, run) =>
       isAsync
-        ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
-        : runSync(context, { batch, row, response }, admitted, run, progress, lease),
+        ? becomePrediction(context, { batch, row }, passed, run, lease.signal)
+        : runSync(context, { batch, row, response }, passed, run, progress, lease),
     ).catch(waitForTokens);
   } finally {
     release();

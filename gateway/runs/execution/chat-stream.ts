@@ -12,6 +12,7 @@ import { drained, keepaliveMs, unbuffered } from "#gateway/platform/http/event-s
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { type GuardedWork, withGuards } from "#gateway/runs/guards/with-guards.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { type Attempts, reasonToGoOn, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -35,7 +36,6 @@ import {
   type ProviderCall,
   type Transcript,
 } from "#gateway/runs/operations/upstream-chat.ts";
-import { withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import type { ChatCompletionObject, ChatFormatter, ChatFront, ChatStamp } from "./chat-front.ts";
 
@@ -135,6 +135,8 @@ export class StreamTo {
 interface StreamOptions {
   attempts: Attempts;
   candidates: Candidates;
+  /** For the models that continue the stream. */
+  guarded: GuardedWork;
   /** Stores the whole answer for the request's `Idempotency-Key`. */
   keep: (answer: Answer) => Promise<void>;
 }
@@ -146,6 +148,7 @@ interface StreamedAnswer {
   to: StreamTo;
   attempts: Attempts;
   candidates: Candidates;
+  guarded: GuardedWork;
   created: number;
   /** Everything that the caller has received, from the first part on. */
   transcript: Transcript;
@@ -176,7 +179,7 @@ export async function streamChat(
   admitted: Admitted,
   request: ProviderRequest,
   to: StreamTo,
-  { attempts, candidates, keep }: StreamOptions,
+  { attempts, candidates, guarded, keep }: StreamOptions,
 ): Promise<Answer> {
   const { reply, front } = to;
   const { trace } = attempts;
@@ -184,7 +187,7 @@ export async function streamChat(
   const created = unixNow();
   const transcript = createTranscript(request);
   const parts: Part[] = [];
-  const answer = { context, request, to, attempts, candidates, created, transcript, parts };
+  const answer = { context, request, to, attempts, candidates, guarded, created, transcript, parts };
   const opening = open(answer, admitted, request).catch((error) => {
     throw refusalOf(signal) ?? error;
   });
@@ -349,11 +352,17 @@ async function continueStream(answer: StreamedAnswer, part: Part, failure: ApiEr
     let hasBegun = false;
     try {
       const admitted = await admit();
-      return await withBudget(context, admitted, (run) =>
-        withSyncRequest(context, admitted, run, { signal, log }, async (asked) => {
-          const served = await open(answer, admitted, asked, accepts);
+      return await withGuards(context, admitted, answer.guarded, (passed, run) =>
+        withSyncRequest(context, passed, run, { signal, log }, async (asked) => {
+          const served = await open(answer, passed, asked, accepts);
           hasBegun = true;
-          const next = { admitted, served, transcript: createTranscript(asked), run: null, usage: null };
+          const next = {
+            admitted: passed,
+            served,
+            transcript: createTranscript(asked),
+            run: null,
+            usage: null,
+          };
           return say(answer, next, continuing(sentSpaces, model.id, served.request.model.id));
         }),
       );

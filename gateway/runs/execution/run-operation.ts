@@ -21,6 +21,7 @@ import { sessionOf } from "#gateway/platform/http/session-headers.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { keepContent } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { type GuardedWork, withGuards } from "#gateway/runs/guards/with-guards.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -29,8 +30,8 @@ import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { metadataHeader, readableMetadata, withWorkload } from "#gateway/runs/operations/metadata.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import type { TellTokens } from "#gateway/runs/operations/token-rates.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
-
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
 import { preferredWait, waitForPrediction } from "#gateway/runs/predictions/follow.ts";
@@ -72,7 +73,7 @@ export interface OperationCall extends OperationInput {
   callback?: AskedCallback;
 }
 
-/** The one path of every operation: admit → once → budget → sync, stream, prediction or job. */
+/** The one path of every operation: admit → once → budget → guards → sync, stream, prediction or job. */
 export async function runOperation(
   context: RunsContext,
   request: FastifyRequest,
@@ -87,18 +88,14 @@ export async function runOperation(
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
   const attempts = new Attempts(context, trace);
-  const candidates = await Candidates.of(
-    context,
-    actor,
-    {
-      ...call,
-      session: sessionOf(request.headers),
-      ...(sentBeside !== undefined && { sentBeside }),
-      ...(wishedBeside !== undefined && { wishedBeside }),
-      declinesContents: call.declinesContents || request.caller.declinesContents === true,
-    },
-    attempts,
-  );
+  const asked: OperationInput = {
+    ...call,
+    session: sessionOf(request.headers),
+    ...(sentBeside !== undefined && { sentBeside }),
+    ...(wishedBeside !== undefined && { wishedBeside }),
+    declinesContents: call.declinesContents || request.caller.declinesContents === true,
+  };
+  const candidates = await Candidates.of(context, actor, asked, attempts);
   const admitted = recorded(request, await candidates.admit());
   request.trace?.reached("admitted");
   const { operation } = admitted.compiled;
@@ -108,33 +105,38 @@ export async function runOperation(
   const view = call.view ?? predictionView;
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
+  const guarded: GuardedWork = {
+    ...{ call: asked, requestId: request.id, candidates, trace, signal, passed: new Set() },
+    log: request.log as ProviderRequest["log"],
+  };
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
   const produce: Produce = (assertHeld, keep) => {
     let ran = admitted;
-    const running = candidates.run(admitted, (next) =>
-      withBudget(
-        context,
-        recorded(request, next),
-        (run): Promise<Answer> => {
-          ran = next;
-          trace.runId = run.id;
-          if (call.accept) return call.accept(next, run, { assertHeld, callback });
-          if (isAsync(next))
-            return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
-          return runSync(context, next, run, {
-            request,
-            attempts,
-            candidates,
-            signal,
-            streamTo,
-            front: call.front,
-            keep,
-          });
-        },
-        (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute),
-      ),
-    );
+    const work = (next: Admitted, run: AdmittedRun): Promise<Answer> => {
+      ran = recorded(request, next);
+      trace.runId = run.id;
+      if (call.accept) return call.accept(next, run, { assertHeld, callback });
+      if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
+      return runSync(context, next, run, {
+        request,
+        attempts,
+        candidates,
+        guarded,
+        signal,
+        streamTo,
+        front: call.front,
+        keep,
+      });
+    };
+    const tell: TellTokens = (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute);
+    const running = candidates.run(admitted, (next) => {
+      recorded(request, next);
+      // A worker asks the guards when it runs a stored job.
+      return call.accept
+        ? withBudget(context, next, (run) => work(next, run), tell)
+        : withGuards(context, next, guarded, work, tell);
+    });
     const isKept = admitted.contents === "kept" && !call.accept;
     const answer = isKept ? keptAnswer(context, request, running, () => ran) : running;
     return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
@@ -285,6 +287,7 @@ interface SyncRun {
   request: FastifyRequest;
   attempts: Attempts;
   candidates: Candidates;
+  guarded: GuardedWork;
   signal: AbortSignal;
   streamTo: StreamTo | null;
   front: ChatFront | undefined;
@@ -295,11 +298,12 @@ function runSync(
   context: RunsContext,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  { request: httpRequest, attempts, candidates, signal, streamTo, front, keep }: SyncRun,
+  { request: httpRequest, attempts, candidates, guarded, signal, streamTo, front, keep }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    if (streamTo) return streamChat(context, admitted, request, streamTo, { attempts, candidates, keep });
+    if (streamTo)
+      return streamChat(context, admitted, request, streamTo, { attempts, candidates, guarded, keep });
     const served = await dispatch(context, { request, admitted, attempts, run: execute, told: tracedAnswer });
     const { result } = served;
     httpRequest.operationRegion = served.region;

@@ -84,6 +84,12 @@ const callbackField = "callback_url";
 /** Whether our own store keeps a chat. Never sent on: another store would keep it too. */
 const storeField = "store";
 
+/** Fields of a request that the gateway itself reads, unless the operation has an input of this name. */
+export const requestFields: readonly string[] = [
+  ...gatewayFields,
+  ...[metadataField, callbackField, wishField, storeField],
+];
+
 /** An operation as the client requested it. */
 export interface OperationInput {
   /** Null: found by the fields of the input. */

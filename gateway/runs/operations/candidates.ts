@@ -42,7 +42,7 @@ export async function withModel<Body extends object>(
 export class Candidates {
   readonly #context: RunsContext;
   readonly #actor: Actor;
-  readonly #call: OperationInput;
+  #call: OperationInput;
   readonly #attempts: Attempts;
   readonly #alias: string | null;
   readonly #goOnWhen: readonly GoOnReason[];
@@ -149,6 +149,11 @@ export class Candidates {
         admitted = await this.admit();
       }
     }
+  }
+
+  /** From now on the next models, and those that continue a stream, get this input. */
+  replaceInput(call: OperationInput): void {
+    this.#call = call;
   }
 
   #goesOn(error: unknown, runsTwice: boolean): boolean {

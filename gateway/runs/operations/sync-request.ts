@@ -102,8 +102,8 @@ interface MediaLinks {
   withdraw(): Promise<void>;
 }
 
-/** Signed URLs for the inputs of a sync run, whose files are otherwise not in the store. */
-function mediaLinks(context: RunsContext, accountId: string): MediaLinks {
+/** Signed URLs for local files, such as the inputs of a sync run, which are otherwise not in the store. */
+export function mediaLinks(context: RunsContext, accountId: string): MediaLinks {
   const held: string[] = [];
   return {
     async mediaUrl({ file, contentType, sizeBytes }) {

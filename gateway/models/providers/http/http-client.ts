@@ -241,14 +241,16 @@ function connectorFor(
   connectTimeoutMs: number,
   allowPrivate: boolean,
 ): buildConnector.connector {
-  const url = new URL(origin);
-  if (!allowPrivate) {
-    const ports = [Number(url.port || 443)];
-    return guardedConnectors({ ports, allowCidrs: [], connectTimeoutMs })();
-  }
-  const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: checkedLookup });
+  if (allowPrivate) return privateConnector(connectTimeoutMs);
+  const ports = [Number(new URL(origin).port || 443)];
+  return guardedConnectors({ ports, allowCidrs: [], connectTimeoutMs })();
+}
+
+/** Opens connections to any address except the clouds' metadata services. */
+export function privateConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: checkedLookup });
   return (target, callback) => {
+    const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
     if (isIP(literal) !== 0 && !isPublicAddress(literal, anywhere))
       return callback(new BlockedAddressError(forbidden), null);
     return connect(target, callback);

@@ -1,5 +1,5 @@
 import type { Metadata } from "#contract/metadata.ts";
-import type { ContentsState, FailedTry, UpstreamKey } from "#contract/usage.ts";
+import type { AskedGuard, ContentsState, FailedTry, UpstreamKey } from "#contract/usage.ts";
 import {
   bigint,
   boolean,
@@ -335,6 +335,7 @@ export const requestLogs = pgTable(
     firstMs: real("first_ms"),
     answeredMs: real("answered_ms"),
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
+    guards: jsonb("guards").$type<AskedGuard[]>(),
     /** Null: its provider has one key, nothing was asked, or an earlier release wrote the row. */
     upstreamKey: jsonb("upstream_key").$type<UpstreamKey>(),
     /** The error that the caller got; null if there was none, and in rows of earlier releases. */

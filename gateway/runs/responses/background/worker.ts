@@ -22,6 +22,7 @@ import { keepContent, ranUnattended } from "#gateway/runs/contents/keep.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
+import { type GuardedWork, withGuards } from "#gateway/runs/guards/with-guards.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -52,7 +53,7 @@ import {
   openChat,
   type ProviderCall,
 } from "#gateway/runs/operations/upstream-chat.ts";
-import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
+import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
 import { type FormattedResponse, formatResponse } from "../format-response.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
 import { readBackground, responseJobChannel } from "./accept.ts";
@@ -230,14 +231,14 @@ async function runJob(
   try {
     const read = await readBackground(context, actor, job.body);
     const attempts = new Attempts(context, new RunTrace());
-    const candidates = await Candidates.of(
-      context,
-      actor,
-      { ...chatCall(read), declinesContents: job.declinesContents === true },
-      attempts,
-    );
-    const runOnNext = (admitted: Admitted) =>
-      withBudget(context, admitted, (run) =>
+    const call = { ...chatCall(read), declinesContents: job.declinesContents === true };
+    const candidates = await Candidates.of(context, actor, call, attempts);
+    const { signal } = lease;
+    const { log } = context;
+    const { trace } = attempts;
+    const guarded: GuardedWork = { call, requestId: null, candidates, trace, signal, log, passed: new Set() };
+    const runOnNext = (next: Admitted) =>
+      withGuards(context, next, guarded, (admitted, run) =>
         runOn(context, { job, read, admitted, run, attempts }, progress, lease),
       ).catch(waitForTokens);
     await candidates.run(await candidates.admit(), runOnNext).catch(async (error: unknown) => {

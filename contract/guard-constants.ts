@@ -1,0 +1,20 @@
+/** Constants of guards; they are apart from the schemas because pages do not need the schemas. */
+
+/** When a guard is asked. `input`: before a run. */
+export const guardStages = ["input"] as const;
+export type GuardStage = (typeof guardStages)[number];
+
+/** What happens to a run whose guard fails: it is refused, or it continues unchecked. */
+export const guardFallbacks = ["block", "allow"] as const;
+
+/** How long a guard has to answer, with the connection. */
+export const guardTimeoutMs = 3_000;
+/** The largest answer of a guard. */
+export const guardAnswerBytes = 1_000_000;
+/** The longest reason that callers see. */
+export const guardReasonLength = 500;
+/** At most this many names in each list of a guard. */
+export const maxGuardNames = 100;
+
+/** What came of a question to a guard. */
+export const guardResults = ["allowed", "blocked", "replaced", "failed"] as const;

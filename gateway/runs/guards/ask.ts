@@ -1,0 +1,259 @@
+import { Agent, type Dispatcher } from "undici";
+import { guardAnswerBytes, guardReasonLength, guardTimeoutMs } from "#contract/guard-constants.ts";
+import type { GuardQuestion } from "#contract/guards.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
+import { type SigningKey, signatureHeaders, signingKey } from "#gateway/events/webhooks/sign.ts";
+import { privateConnector } from "#gateway/models/providers/http/http-client.ts";
+import { ApiError, shortened } from "#gateway/platform/core/api-error.ts";
+import { Breaker } from "#gateway/platform/core/breaker.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
+import { type AccountCache, openAccountCache } from "#gateway/platform/database/account-cache.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { eq, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { guards } from "#gateway/platform/database/schema.ts";
+import { refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import {
+  BlockedAddressError,
+  createGuardedAgent,
+  errorCodeOf,
+  NameNotResolvedError,
+} from "#gateway/platform/network/address-guard.ts";
+import { exchange } from "#gateway/platform/network/exchange.ts";
+import { assertMayLeave, QuietError } from "#gateway/platform/network/quiet.ts";
+import { guardSealer } from "./secrets.ts";
+
+export type GuardRow = typeof guards.$inferSelect;
+
+/** A guard with its secrets in clear. */
+export interface OpenGuard {
+  row: GuardRow;
+  /** Null: they cannot be opened. */
+  signing: readonly { key: SigningKey; untilMs: number }[] | null;
+}
+
+/** What came of one question; `failed`: the guard gave no valid answer. */
+export type GuardOutcome =
+  | { result: "allowed" }
+  | { result: "blocked" | "failed"; reason: string }
+  | { result: "replaced"; input: Record<string, unknown> };
+
+const guardChannel = "guards_changed";
+const userAgent = "Gatehouse-Guards/1";
+/** Breakers in memory; that of another guard begins closed. */
+const maxBreakers = 10_000;
+
+/** The guards that are asked about an account's runs, and the connections to them. */
+export class Guards {
+  readonly #cache: AccountCache<readonly OpenGuard[]>;
+  readonly #database: Database;
+  readonly #isOff: boolean;
+  readonly #publicAgent: Dispatcher;
+  readonly #privateAgent = new Agent({ connect: privateConnector(guardTimeoutMs), allowH2: false });
+  readonly #breakers = new Map<string, Breaker>();
+
+  private constructor(config: Config, database: Database, cache: AccountCache<readonly OpenGuard[]>) {
+    this.#cache = cache;
+    this.#database = database;
+    this.#isOff = !config.extensions;
+    this.#publicAgent = createGuardedAgent({ ...config.webhooks, connectTimeoutMs: guardTimeoutMs });
+  }
+
+  static async open(config: Config, database: Database): Promise<Guards> {
+    const sealer = guardSealer(config);
+    const cache = await openAccountCache(database, guardChannel, async (accountId) => {
+      const rows = await database.queries
+        .select()
+        .from(guards)
+        .where(or(isNull(guards.accountId), accountId === null ? undefined : eq(guards.accountId, accountId)))
+        // The operators' guard is asked last, so that it sees what runs.
+        .orderBy(sql`${guards.accountId} nulls last`);
+      return rows.map((row) => openGuard(sealer, row));
+    });
+    return new Guards(config, database, cache);
+  }
+
+  /** Those of the account, then that of the installation. A promise only if they must be read first. */
+  of(accountId: string): readonly OpenGuard[] | Promise<readonly OpenGuard[]> {
+    if (this.#isOff) return [];
+    return this.#cache.fresh(accountId) ?? this.#cache.read(accountId);
+  }
+
+  /** Call after a change: every process reads the guards of the account, or of all accounts, again. */
+  changed(accountId: string | null): void {
+    this.#cache.forget(accountId);
+    this.#database.notify(guardChannel, accountId ?? "");
+  }
+
+  /**
+   * Asks a guard once. After several failures in a row it is left alone for a while, and counts as failed. A
+   * failure is recorded; only the caller's `signal` makes this throw.
+   */
+  async ask(guard: OpenGuard, question: GuardQuestion, signal: AbortSignal): Promise<GuardOutcome> {
+    const breaker = this.#breakerOf(guard.row);
+    const passage = breaker.enter();
+    if (!passage)
+      return {
+        result: "failed",
+        reason: "It failed several times in a row, so it is not asked for a while.",
+      };
+    try {
+      const outcome = await this.askNow(guard, question, signal);
+      const hasFailed = outcome.result === "failed";
+      breaker.report(hasFailed ? "failure" : "success");
+      const isNews = hasFailed ? breaker.status !== "healthy" : guard.row.failingSince !== null;
+      if (isNews) await this.#record(guard.row, hasFailed ? outcome.reason : null);
+      return outcome;
+    } finally {
+      passage.leave();
+    }
+  }
+
+  /** Asks a guard whatever its breaker says, and records nothing. */
+  async askNow(
+    { row, signing }: OpenGuard,
+    question: GuardQuestion,
+    signal: AbortSignal,
+  ): Promise<GuardOutcome> {
+    const now = clock.now();
+    const keys = signing?.filter(({ untilMs }) => untilMs > now).map(({ key }) => key);
+    if (!keys) return { result: "failed", reason: "Its secret cannot be opened. Rotate it." };
+    const body = JSON.stringify(question);
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json",
+      // Answers are never decompressed, so a decompression bomb is harmless.
+      "accept-encoding": "identity",
+      "user-agent": userAgent,
+      ...signatureHeaders({ eventId: question.id, timestamp: Math.floor(now / 1000), body, keys }),
+    };
+    try {
+      assertMayLeave();
+      return await readVerdict(await this.#post(row, headers, body, signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { result: "failed", reason: reasonOf(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#cache.close();
+    await Promise.all([this.#publicAgent.destroy(), this.#privateAgent.destroy()]);
+  }
+
+  /** One POST within the time limit. A kept connection that the guard has closed meanwhile is replaced once. */
+  async #post(
+    { url, allowPrivate }: GuardRow,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { origin, pathname, search } = new URL(url);
+    const until = performance.now() + guardTimeoutMs;
+    const agent = allowPrivate ? this.#privateAgent : this.#publicAgent;
+    const request = { origin, path: `${pathname}${search}`, method: "POST", headers, body } as const;
+    const send = () =>
+      exchange(
+        agent,
+        { ...request, headersTimeout: 0, bodyTimeout: 0 },
+        {
+          maxBytes: guardAnswerBytes,
+          refuseLarger: true,
+          totalMs: Math.max(1, until - performance.now()),
+          signal,
+        },
+      );
+    let sent = send();
+    const answer = await sent.answer.catch((error: unknown) => {
+      if (sent.head || !closedConnection.has(errorCodeOf(error) ?? "")) throw error;
+      sent = send();
+      return sent.answer;
+    });
+    if (answer.status >= 300 && answer.status < 400)
+      throw new GuardError(`It answered ${answer.status}, and redirects are not followed.`);
+    if (answer.status !== 200) throw new GuardError(`It answered ${answer.status} instead of 200.`);
+    if (answer.truncated) throw new GuardError(`Its answer is larger than ${guardAnswerBytes} bytes.`);
+    return Buffer.concat(sent.chunks).toString("utf8");
+  }
+
+  #breakerOf({ id, updatedAt }: GuardRow): Breaker {
+    // A guard that was changed is asked at once.
+    const name = `${id} ${updatedAt.getTime()}`;
+    const breaker = this.#breakers.get(name) ?? new Breaker();
+    setBounded(this.#breakers, name, breaker, maxBreakers);
+    return breaker;
+  }
+
+  /** Records that a guard fails, or works again (null). Best effort: the run does not depend on it. */
+  async #record({ id, accountId, failingSince }: GuardRow, lastError: string | null): Promise<void> {
+    const fields = lastError === null ? { failingSince: null } : { failingSince: sql`now()`, lastError };
+    if ((failingSince === null) === (lastError === null)) return;
+    await this.#database.queries
+      .update(guards)
+      .set(fields)
+      .where(eq(guards.id, id))
+      .then(() => this.changed(accountId))
+      .catch(() => undefined);
+  }
+}
+
+function openGuard(sealer: ReturnType<typeof guardSealer>, row: GuardRow): OpenGuard {
+  try {
+    const signing = row.secrets.map((one) => ({
+      key: signingKey(sealer.open(one, row.id)),
+      untilMs: one.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(one.expiresAt),
+    }));
+    return { row, signing };
+  } catch {
+    return { row, signing: null };
+  }
+}
+
+const closedConnection = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** The guard answered, but with something else than a verdict. The message is for its owner. */
+class GuardError extends Error {}
+
+async function readVerdict(text: string): Promise<GuardOutcome> {
+  const { action, reason, input } = await objectIn(text);
+  if (action === "allow") return { result: "allowed" };
+  if (action === "block")
+    return {
+      result: "blocked",
+      reason:
+        typeof reason === "string" && reason.trim() !== ""
+          ? shortened(reason.trim(), guardReasonLength)
+          : "It gave no reason.",
+    };
+  if (action !== "replace") throw new GuardError("Its `action` is not allow, block or replace.");
+  if (!isRecord(input)) throw new GuardError("It replaces the input with something that is not an object.");
+  return { result: "replaced", input };
+}
+
+/** The answer as an object, within the bounds of a request's body. */
+async function objectIn(text: string): Promise<Record<string, unknown>> {
+  let answer: unknown;
+  try {
+    refuseManyValues(text);
+    answer = JSON.parse(text);
+    await refuseUnstorable(answer);
+  } catch (error) {
+    throw error instanceof ApiError
+      ? new GuardError(`Its answer is not accepted: ${error.message}`)
+      : new GuardError("Its answer is not JSON.");
+  }
+  if (isRecord(answer)) return answer;
+  throw new GuardError("Its answer is not a JSON object.");
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof GuardError) return error.message;
+  // A blocked address and an unknown name get the same message, so that it reveals nothing about the network.
+  if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
+    return "Its address does not lead to a public address.";
+  if (error instanceof QuietError) return "This installation makes no connections now.";
+  const code = errorCodeOf(error);
+  if (code === "ETIMEDOUT") return `It did not answer within ${guardTimeoutMs / 1000} seconds.`;
+  return `It could not be reached${code === null ? "" : ` (${code})`}.`;
+}

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { GuardQuestion } from "#contract/guards.ts";
+import { signingKey, svcSignature } from "#gateway/events/webhooks/sign.ts";
+import { png } from "#gateway/files/uploads/testing/upload.ts";
+import {
+  providerAt,
+  testKeys,
+  writeProvidersFile,
+} from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { webhooksTo } from "#gateway/testing/config.ts";
+import { shared } from "#gateway/testing/fixture.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
+import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
+import { type Answer, startReceiver } from "#gateway/testing/receiver.ts";
+
+/*
+ * Guards as their owners see them: one receiver plays a guard that allows, blocks, replaces, and one that fails
+ * in every way.
+ */
+
+const scene = shared(async () => {
+  Object.assign(process.env, testKeys);
+  const upstream = await startUpstream((_, response) =>
+    sendJson(response, {
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    }),
+  );
+  const authority = await makeAuthority(newFolder("guards"));
+  const receiver = await startReceiver(authority.local);
+  const providersFile = writeProvidersFile({
+    providers: { acme: providerAt(upstream) },
+    routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
+  });
+  const gateway = await startTestGateway({ providersFile, webhooks: webhooksTo(receiver.port, authority) });
+  const operator = await gateway.createAccount();
+  return {
+    ...{ upstream, authority, receiver, gateway, operator },
+    async close() {
+      await gateway.close();
+      await receiver.close();
+      await upstream.close();
+    },
+  };
+});
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await scene.gateway.createAccount();
+  scene.receiver.answer(saying({ action: "allow" }));
+  scene.receiver.received.length = 0;
+  scene.upstream.seen.length = 0;
+});
+afterEach(() => call(scene.gateway, scene.operator.session, "DELETE", "/operator/guard"));
+
+const saying =
+  (verdict: object): Answer =>
+  (_, response) =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(verdict));
+const owner = (method: string, path: string, body?: unknown) =>
+  call(scene.gateway, account.session, method, path, body);
+const setGuard = async (more: object = {}) => {
+  const made = await owner("POST", "/account/guard", { url: `${scene.receiver.url}/guard`, ...more });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body;
+};
+const chat = (content = "Hello", headers = {}, more = {}) =>
+  call(
+    ...([scene.gateway, account.key, "POST", "/chat/completions"] as const),
+    { model: "svc/chat-1", messages: [{ role: "user", content }], ...more },
+    headers,
+  );
+const questions = () => scene.receiver.received.map(({ body }) => JSON.parse(body) as GuardQuestion);
+const picture = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
+const errorOf = ({ body }: Awaited<ReturnType<typeof call>>) =>
+  body.error as { code: string; message: string };
+
+describe("the settings", () => {
+  it("are created once with a secret, changed, rotated and removed, each with a row in the audit log", async () => {
+    const { secret, ...made } = await setGuard();
+    expect(secret).toMatch(/^whsec_/);
+    expect(made).toMatchObject({ stages: ["input"], on_error: "block", keys: null, gated_contents: false });
+    expect(errorOf(await owner("POST", "/account/guard", { url: scene.receiver.url })).code).toBe(
+      "guard_exists",
+    );
+    expect((await owner("GET", "/account/guard")).body).toEqual(made);
+    const changed = await owner("PATCH", "/account/guard", { on_error: "allow", operations: ["embeddings"] });
+    expect(changed.body).toMatchObject({ on_error: "allow", operations: ["embeddings"] });
+    const rotated = await owner("POST", "/account/guard/rotate_secret");
+    expect(rotated.body.previous_secrets).toMatchObject([{ hint: made.secret_hint }]);
+    expect(rotated.body.secret).not.toBe(secret);
+    expect((await owner("DELETE", "/account/guard")).body).toMatchObject({ deleted: true });
+    expect(errorOf(await owner("GET", "/account/guard")).code).toBe("guard_not_found");
+    const { data } = (await owner("GET", "/audit_logs")).body as { data: { action: string }[] };
+    expect(data.map(({ action }) => action).filter((action) => action.startsWith("guard"))).toEqual([
+      ...["guard.deleted", "guard.secret_rotated", "guard.updated", "guard.created"],
+    ]);
+    expect(JSON.stringify(data)).not.toContain(secret);
+  });
+
+  it.each([
+    ["a private address", { url: "https://10.0.0.1/guard" }, "invalid_webhook_url"],
+    ["no encryption", { url: "http://guard.example.com" }, "invalid_webhook_url"],
+    ["a stage that does not exist", { stages: ["output"] }, "invalid_parameter"],
+    ["a key that does not exist", { keys: ["key_01hf3a2zzzzzzzzzzzzzzzzzzz"] }, "invalid_parameter"],
+    ["a model that does not exist", { models: ["svc/nothing"] }, "invalid_parameter"],
+    ["an unknown name", { timeout: 10 }, "invalid_parameter"],
+    ["what only operators may allow", { allow_private: true }, "invalid_parameter"],
+  ])("refuse %s", async (_, more, code) => {
+    const refused = await owner("POST", "/account/guard", { url: `${scene.receiver.url}/guard`, ...more });
+    expect(errorOf(refused).code).toBe(code);
+  });
+
+  it("refuse the gateway's own address", async () => {
+    const url = scene.gateway.url.replace("http:", "https:");
+    expect(errorOf(await owner("POST", "/account/guard", { url })).message).toContain("own address");
+  });
+
+  it("are tested with a signed question that runs nothing", async () => {
+    const { secret } = await setGuard();
+    scene.receiver.answer(saying({ action: "block", reason: "Too polite." }));
+    const tested = await owner("POST", "/account/guard/test");
+    expect(tested.body).toMatchObject({ result: "blocked", reason: "Too polite." });
+    expect(scene.upstream.seen).toEqual([]);
+    const { headers, body } = await scene.receiver.next();
+    const timestamp = Number(headers["webhook-timestamp"]);
+    const keys = [signingKey(String(secret))];
+    expect(headers["x-svc-signature"]).toBe(
+      svcSignature({ eventId: String(headers["webhook-id"]), timestamp, body, keys }),
+    );
+    expect(questions()[0]).toMatchObject({ test: true, stage: "input" });
+  });
+});
+
+describe("a guard", () => {
+  it("that allows sees the input, the caller and the metadata, and the run proceeds", async () => {
+    await setGuard();
+    const answer = await chat("Hello", { "x-svc-metadata": '{"customer":"acme"}' });
+    expect(answer.status).toBe(200);
+    expect(questions()).toMatchObject([
+      {
+        ...{ operation: "chat-completions", model: "svc/chat-1", alias: null, files: [], test: false },
+        request_id: answer.headers.get("x-request-id"),
+        caller: { account_id: account.accountId, key_id: expect.stringMatching(/^key_/) },
+        metadata: { customer: "acme" },
+        input: { messages: [{ role: "user", content: "Hello" }] },
+      },
+    ]);
+  });
+
+  it("that blocks ends the run before anything is called, with its reason, and the log says so", async () => {
+    await setGuard();
+    scene.receiver.answer(saying({ action: "block", reason: "It asks for a recipe." }));
+    const refused = await chat();
+    expect(refused.status).toBe(400);
+    expect(errorOf(refused)).toMatchObject({
+      ...{ code: "content_blocked", message: expect.stringContaining("It asks for a recipe.") },
+    });
+    expect(refused.headers.get("x-should-retry")).toBe("false");
+    expect(scene.upstream.seen).toEqual([]);
+    const logged = () => owner("GET", `/requests/${refused.headers.get("x-request-id")}`);
+    await expect.poll(async () => (await logged()).status).toBe(200);
+    expect((await logged()).body).toMatchObject({
+      ...{ code: "content_blocked", guards: [{ of: "account", result: "blocked" }] },
+    });
+  });
+
+  it("that replaces the input has that run, and answers a repeated request by what the caller sent", async () => {
+    await setGuard();
+    scene.receiver.answer(
+      saying({ action: "replace", input: { messages: [{ role: "user", content: "Hello, [name]" }] } }),
+    );
+    const once = { "idempotency-key": "replaced-once" };
+    const first = await chat("Hello, Ada", once);
+    expect(first.status, JSON.stringify(first.body)).toBe(200);
+    const again = await chat("Hello, Ada", once);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(scene.upstream.seen.map((seen) => seen.json().messages)).toEqual([
+      [{ role: "user", content: "Hello, [name]" }],
+    ]);
+    expect(questions()).toHaveLength(1);
+    expect(errorOf(await chat("Hello, [name]", once)).code).toBe("idempotency_key_reused");
+  });
+
+  it("that blocked frees the Idempotency-Key: the next try is asked again", async () => {
+    await setGuard();
+    const once = { "idempotency-key": "blocked-once" };
+    scene.receiver.answer(saying({ action: "block" }));
+    expect((await chat("Hello", once)).status).toBe(400);
+    scene.receiver.answer(saying({ action: "allow" }));
+    expect((await chat("Hello", once)).status).toBe(200);
+  });
+
+  it("is asked only about its operations, models and keys", async () => {
+    const keys = (await owner("GET", "/keys")).body.data as { id: string }[];
+    await setGuard({ except_keys: [keys[0]?.id] });
+    expect((await chat()).status).toBe(200);
+    await owner("PATCH", "/account/guard", { except_keys: [], models: ["svc/img-gen-b"] });
+    expect((await chat()).status).toBe(200);
+    await owner("PATCH", "/account/guard", { models: null, operations: ["image-generation"] });
+    expect((await chat()).status).toBe(200);
+    expect(questions()).toEqual([]);
+    await owner("PATCH", "/account/guard", { operations: null });
+    expect((await chat()).status).toBe(200);
+    expect(questions()).toHaveLength(1);
+  });
+
+  it("sees the bytes of a picture at a short-lived address, and the run uses the same bytes", async () => {
+    await setGuard();
+    let seen = Buffer.alloc(0);
+    scene.receiver.answer(async (received, response) => {
+      const { files, input } = JSON.parse(received.body) as GuardQuestion;
+      expect(input?.image).toBe(files[0]?.url);
+      seen = Buffer.from(await (await fetch(files[0]?.url ?? "")).arrayBuffer());
+      saying({ action: "allow" })(received, response, response.req);
+    });
+    const edit = { model: "svc/img-gen-a-1", prompt: "A pine", image: picture };
+    const answer = await call(scene.gateway, account.key, "POST", "/images/edits", edit);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    expect(seen.equals(Buffer.from(png))).toBe(true);
+    const [{ files }] = questions() as [GuardQuestion];
+    expect(files).toMatchObject([{ path: "/image", kind: "image", content_type: "image/png" }]);
+    expect((await fetch(files[0]?.url ?? "")).status).toBe(410);
+  });
+
+  it("replaces a prediction's input while it keeps the picture, and the prediction shows what ran", async () => {
+    await setGuard();
+    scene.receiver.answer((received, response, request) => {
+      const { input } = JSON.parse(received.body) as GuardQuestion;
+      saying({ action: "replace", input: { ...input, prompt: "An oak" } })(received, response, request);
+    });
+    const film = {
+      model: "svc/vid-r2v",
+      prompt: "A pine",
+      duration: 2,
+      media: [{ type: "first_frame", url: picture }],
+    };
+    const made = await call(scene.gateway, account.key, "POST", "/videos/generations", film);
+    expect(made.status, JSON.stringify(made.body)).toBe(202);
+    const read = async () => (await owner("GET", `/predictions/${made.body.id}`)).body;
+    await expect.poll(async () => (await read()).status).toBe("succeeded");
+    const { input } = await read();
+    expect(input).toMatchObject({ prompt: "An oak", media: [{ type: "first_frame" }] });
+    const [{ url }] = (input as { media: [{ url: string }] }).media;
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+describe("a guard that fails", () => {
+  const failures: [string, Answer | null, RegExp][] = [
+    ["answers an error", (_, response) => void response.writeHead(500).end(), /500 instead of 200/],
+    ["answers no JSON", (_, response) => void response.writeHead(200).end("fine"), /not JSON/],
+    ["answers another action", saying({ action: "maybe" }), /not allow, block or replace/],
+    [
+      "redirects",
+      (_, response) => void response.writeHead(307, { location: "https://example.com" }).end(),
+      /redirects are not followed/,
+    ],
+    [
+      "announces an enormous answer",
+      (_, response) => void response.writeHead(200, { "content-length": "2000000" }).end(),
+      /larger than 1000000 bytes/,
+    ],
+    [
+      "sends an enormous answer",
+      (_, response) => void response.writeHead(200).end(" ".repeat(1_500_000)),
+      /larger than 1000000 bytes/,
+    ],
+    [
+      "nests too deep",
+      (_, response) => void response.writeHead(200).end(`{"a":${"[".repeat(200)}${"]".repeat(200)}}`),
+      /not accepted/,
+    ],
+    ["breaks the connection", (_, response) => void response.destroy(), /could not be reached/],
+    ["is too slow", () => {}, /within 3 seconds/],
+    [
+      "replaces with what the schema forbids",
+      saying({ action: "replace", input: { messages: 7 } }),
+      /not accepted/,
+    ],
+    ["replaces with nothing", saying({ action: "replace" }), /not an object/],
+    [
+      "names another model",
+      saying({ action: "replace", input: { model: "svc/chat-2", messages: [] } }),
+      /another model/,
+    ],
+  ];
+
+  it.each(failures)(
+    "because it %s refuses the run, and lets it pass if its owner chose that",
+    async (_, answer, reason) => {
+      await setGuard();
+      if (answer) scene.receiver.answer(answer);
+      const refused = await chat();
+      expect(refused.status).toBe(503);
+      expect(errorOf(refused)).toMatchObject({
+        code: "guard_unavailable",
+        message: expect.stringMatching(reason),
+      });
+      expect(refused.headers.get("retry-after")).not.toBeNull();
+      expect(scene.upstream.seen).toEqual([]);
+      await owner("PATCH", "/account/guard", { on_error: "allow" });
+      expect((await chat()).status).toBe(200);
+    },
+  );
+
+  it("several times is left alone, and shows since when and why", async () => {
+    await setGuard();
+    scene.receiver.answer((_, response) => void response.writeHead(500).end());
+    for (let at = 0; at < 6; at += 1) expect((await chat()).status).toBe(503);
+    expect(questions()).toHaveLength(5);
+    const { failing_since: since, last_error: error } = (await owner("GET", "/account/guard")).body;
+    expect([since, error]).toEqual([expect.any(String), expect.stringContaining("500")]);
+    await owner("PATCH", "/account/guard", { url: `${scene.receiver.url}/mended` });
+    scene.receiver.answer(saying({ action: "allow" }));
+    expect((await chat()).status).toBe(200);
+  });
+
+  it("because it runs a model itself with a key that is guarded ends, and works with one that is not", async () => {
+    const { id, secret } = (
+      await owner("POST", "/keys", { name: "of the guard", kind: "service", max_concurrency: 5 })
+    ).body as { id: string; secret: string };
+    await setGuard();
+    scene.receiver.answer(async (received, response, request) => {
+      await call(scene.gateway, secret, "POST", "/chat/completions", {
+        ...{ model: "svc/chat-1", messages: [{ role: "user", content: "Is it kind?" }] },
+      }).catch(() => undefined);
+      saying({ action: "allow" })(received, response, request);
+    });
+    const ended = await chat();
+    expect([200, 503]).toContain(ended.status);
+    expect(questions().length).toBeLessThan(20);
+    await owner("PATCH", "/account/guard", { except_keys: [id] });
+    scene.receiver.received.length = 0;
+    expect((await chat()).status).toBe(200);
+    expect(questions()).toHaveLength(1);
+  });
+});
+
+describe("the installation's guard", () => {
+  it("is asked about every account's runs, at a private address, after the account's, whose input it sees", async () => {
+    const { status } = await call(scene.gateway, scene.operator.session, "POST", "/operator/guard", {
+      ...{ url: `${scene.receiver.url}/installation` },
+    });
+    expect(status).toBe(201);
+    await setGuard();
+    scene.receiver.answer((received, response, request) =>
+      saying(
+        received.path === "/guard"
+          ? { action: "replace", input: { messages: [{ role: "user", content: "Replaced" }] } }
+          : { action: "block", reason: "By the operator." },
+      )(received, response, request),
+    );
+    const refused = await chat();
+    expect(errorOf(refused).message).toContain("guard of this installation");
+    expect(questions().map(({ input }) => input?.messages)).toEqual([
+      [{ role: "user", content: "Hello" }],
+      [{ role: "user", content: "Replaced" }],
+    ]);
+  });
+});
