@@ -138,17 +138,22 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
         return (
           <>
             <span className={name === null ? "font-mono text-meta" : ""}>{label}</span>
-            {by === "key" && showsAccounts && account_name && (
-              <span className="block text-meta text-muted">{account_name}</span>
+            {by === "key" && (
+              <span className="block text-meta text-muted">
+                {[group.startsWith("usr_") && "signed in", showsAccounts && account_name]
+                  .filter(Boolean)
+                  .join(", ")}
+              </span>
             )}
           </>
         );
       },
     },
-    { head: "Requests", numeric: true, cell: ({ requests }) => formatNumber(requests) },
+    { head: "Requests", numeric: true, from: "tablet", cell: ({ requests }) => formatNumber(requests) },
     {
       head: "Processor time",
       numeric: true,
+      from: "tablet",
       cell: ({ processor_ms: ms }) => (
         <>
           {formatDuration(ms)}
@@ -156,13 +161,26 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
         </>
       ),
     },
-    { head: "Received", numeric: true, from: "desktop", cell: ({ bytes_in }) => formatBytes(bytes_in) },
-    { head: "Sent", numeric: true, from: "desktop", cell: ({ bytes_out }) => formatBytes(bytes_out) },
-    { head: "Running", numeric: true, cell: ({ running }) => formatNumber(running) },
-    { head: "Waiting", numeric: true, cell: ({ waiting }) => formatNumber(waiting) },
+    {
+      head: "Received",
+      numeric: true,
+      from: "desktop",
+      cellClass: "whitespace-nowrap",
+      cell: ({ bytes_in }) => formatBytes(bytes_in),
+    },
+    {
+      head: "Sent",
+      numeric: true,
+      from: "desktop",
+      cellClass: "whitespace-nowrap",
+      cell: ({ bytes_out }) => formatBytes(bytes_out),
+    },
+    { head: "Running", numeric: true, from: "tablet", cell: ({ running }) => formatNumber(running) },
+    { head: "Waiting", numeric: true, from: "tablet", cell: ({ waiting }) => formatNumber(waiting) },
     hasDeliveries && {
       head: "Deliveries",
       numeric: true,
+      from: "tablet",
       cell: ({ deliveries }) => (deliveries === null ? "–" : formatNumber(deliveries)),
     },
     (by === "account" || by === "key") && {

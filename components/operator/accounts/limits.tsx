@@ -15,9 +15,9 @@ export function ChangeLimits(props: Omit<LimitsDialogProps, "onClose">) {
   const [isOpen, setOpen] = useState(false);
   useAsked("limits", () => setOpen(true));
   return (
-    <>
+    <div>
       <Button onClick={() => setOpen(true)}>Change limits</Button>
       {isOpen && <LimitsDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   );
 }

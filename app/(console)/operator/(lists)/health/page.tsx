@@ -21,7 +21,9 @@ export default page(metadata, async ({ search, requestRoute, need }) => {
       ) : (
         <HealthClient initial={await need(report)} outage={null} />
       )}
-      <LoadOfAll />
+      <div className="mt-8">
+        <LoadOfAll />
+      </div>
       {nodes.ok && <Nodes initial={nodes.data} />}
     </NuqsAdapter>
   );

@@ -56,7 +56,7 @@ export default page<"id">(metadata, async ({ params: { id }, search, requestRout
           </div>
         </Section>
         <Section title="Limits" description="For all keys and members of the account together.">
-          <div className="flex flex-col items-start gap-3">
+          <div className="flex flex-col gap-3">
             <LimitFacts
               limits={limitsOf(account.usual_limits, setLimitsOf(plan?.limits, limits))}
               storedBytes={account.stored_bytes}
