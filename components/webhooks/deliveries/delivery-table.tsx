@@ -65,6 +65,8 @@ export function DeliveryTable({
         },
         {
           head: actionsHead,
+          // Beside a checkbox, the first line of a phone has no room for the button.
+          ...(selection && { cellClass: "max-tablet:order-2" }),
           cell: (delivery) => (
             <RowControls>
               <RetryButton
@@ -149,7 +151,7 @@ function NextAttempt({ delivery }: { delivery: Delivery }) {
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
   from: "desktop",
-  cellClass: "w-full max-w-0 min-w-36 text-muted",
+  cellClass: "w-full max-w-0 min-w-36 text-muted max-tablet:basis-full",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}

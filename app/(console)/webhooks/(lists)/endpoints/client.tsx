@@ -23,6 +23,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import {
   FailureStreak,
@@ -308,9 +309,11 @@ function EndpointName({ endpoint }: { endpoint: Endpoint }) {
   const link = (
     <RowLink
       href={`/webhooks/endpoints/${endpoint.id}`}
-      className="block tablet:truncate max-tablet:wrap-anywhere"
+      className="block overflow-hidden text-ellipsis tablet:whitespace-nowrap"
     >
-      <span translate="no">{text}</span>
+      <span translate="no">
+        <WithBreaks text={text} before="/" />
+      </span>
     </RowLink>
   );
   return (
