@@ -79,10 +79,9 @@ const whatAndWhere = (
         <RowAnchor
           href={`/requests/${row.id}${search}`}
           title={`${row.method} ${row.route}`}
-          // A `wbr` breaks a line even where text does not wrap.
-          className="block py-1 font-mono text-meta wrap-break-word tablet:truncate tablet:[&_wbr]:hidden"
+          className="block py-1 font-mono text-meta wrap-break-word tablet:truncate"
         >
-          <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
+          <span className="text-muted">{row.method}</span> {row.route}
         </RowAnchor>
         {row.run_id && openings.get(row.run_id) && (
           <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>
