@@ -86,7 +86,9 @@ export default defineConfig({
           name: "components",
           execArgv,
           environment: "happy-dom",
-          setupFiles: ["scripts/testing/pending-images.ts", "scripts/testing/patience.ts"],
+          setupFiles: ["in-english", "pending-images", "patience"].map(
+            (name) => `scripts/testing/${name}.ts`,
+          ),
           include: isolated,
           testTimeout,
         },

@@ -5,6 +5,7 @@ it("reads back the preferences that it wrote", () => {
   const preferences = {
     theme: "dark",
     density: "compact",
+    language: "zh-CN",
     zone: "utc",
     localZone: "Asia/Tokyo",
     shortcuts: false,

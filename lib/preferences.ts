@@ -1,3 +1,5 @@
+import { isLanguage, type Language } from "../messages/languages.ts";
+
 /** The sections of the navigation rail that open and close. */
 export const railSections = ["build", "results", "developers", "account", "help"] as const;
 export type RailSection = (typeof railSections)[number];
@@ -10,6 +12,8 @@ export interface Preferences {
   /** `system`: follows the browser's preference. */
   theme: "light" | "dark" | "system";
   density: "comfortable" | "compact";
+  /** Null: the one that the browser asks for. */
+  language: Language | null;
   zone: "local" | "utc";
   /** The browser's time zone, e.g. `Europe/Berlin`. Null until it is known. */
   localZone: string | null;
@@ -43,6 +47,7 @@ export const preferencesCookie = "gatehouse-preferences";
 export const defaultPreferences: Preferences = {
   theme: "system",
   density: "comfortable",
+  language: null,
   zone: "local",
   localZone: null,
   shortcuts: true,
@@ -57,9 +62,11 @@ export const defaultPreferences: Preferences = {
 export function parsePreferences(cookie: string | undefined): Preferences {
   const values = new URLSearchParams(cookie ? safeDecode(cookie) : "");
   const theme = values.get("theme");
+  const language = values.get("language") ?? "";
   return {
     theme: theme === "light" || theme === "dark" ? theme : "system",
     density: values.get("density") === "compact" ? "compact" : "comfortable",
+    language: isLanguage(language) ? language : null,
     zone: values.get("zone") === "utc" ? "utc" : "local",
     localZone: knownZone(values.get("localZone")),
     shortcuts: values.get("shortcuts") !== "off",
@@ -83,6 +90,7 @@ export function serialisePreferences(preferences: Preferences): string {
     "operator-steps": preferences.operatorSteps ? "on" : "off",
     rail: preferences.railSection ?? "closed",
   });
+  if (preferences.language) values.set("language", preferences.language);
   if (preferences.account) values.set("account", preferences.account);
   if (preferences.localZone) values.set("localZone", preferences.localZone);
   return encodeURIComponent(values.toString());

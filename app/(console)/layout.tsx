@@ -18,6 +18,10 @@ import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
+import { WithWords } from "../with-words.tsx";
+
+/** For fields that many pages have, and for signing in again. */
+const sharedParts = ["fields", "signIn", "signInProblems"] as const;
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
@@ -38,17 +42,19 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
       <FirstScript />
       <ShellIcons />
-      <Shell
-        session={session}
-        accounts={accounts}
-        signOut={signOut}
-        regions={regions.ok ? regions.data : null}
-        unread={notices?.ok ? unreadOf(notices.data) : null}
-        stoppedEndpoints={stoppedOf(endpoints)}
-        secondFactorFrom={missingSecondFactor(account)}
-      >
-        {children}
-      </Shell>
+      <WithWords parts={sharedParts} language="en">
+        <Shell
+          session={session}
+          accounts={accounts}
+          signOut={signOut}
+          regions={regions.ok ? regions.data : null}
+          unread={notices?.ok ? unreadOf(notices.data) : null}
+          stoppedEndpoints={stoppedOf(endpoints)}
+          secondFactorFrom={missingSecondFactor(account)}
+        >
+          {children}
+        </Shell>
+      </WithWords>
     </AccessProvider>
   );
 }

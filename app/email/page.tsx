@@ -1,17 +1,18 @@
-import type { Metadata } from "next";
-import { AuthFrame } from "@/components/auth/auth-frame";
 import { EmailView } from "@/components/auth/email-view";
+import { words } from "@/lib/server/words";
+import { AuthPage } from "../auth-page.tsx";
 import { confirmEmail, lookAtEmailChange } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "New e-mail address", referrer: "no-referrer" };
+export const generateMetadata = async () => ({
+  title: (await words("links"))("emailPageTitle"),
+  referrer: "no-referrer" as const,
+});
 
-export default function EmailPage() {
+export default async function EmailPage() {
+  const t = await words("links");
   return (
-    <AuthFrame
-      title="Confirm your e-mail address"
-      description="Use the link that was sent to your new address."
-    >
+    <AuthPage parts={["links"]} title={t("emailTitle")} description={t("emailDescription")}>
       <EmailView look={lookAtEmailChange} confirm={confirmEmail} />
-    </AuthFrame>
+    </AuthPage>
   );
 }

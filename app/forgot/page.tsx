@@ -1,13 +1,15 @@
-import { AuthFrame } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
+import { words } from "@/lib/server/words";
+import { AuthPage } from "../auth-page.tsx";
 import { askForReset } from "../sign-in/actions.ts";
 
-export const metadata = { title: "Forgotten password" };
+export const generateMetadata = async () => ({ title: (await words("links"))("forgotPageTitle") });
 
-export default function ForgotPage() {
+export default async function ForgotPage() {
+  const t = await words("links");
   return (
-    <AuthFrame title="Forgot your password?" description="Get a link by e-mail to choose a new one.">
+    <AuthPage parts={["links"]} title={t("forgotTitle")} description={t("forgotDescription")}>
       <ForgotForm ask={askForReset} />
-    </AuthFrame>
+    </AuthPage>
   );
 }

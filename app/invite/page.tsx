@@ -1,16 +1,24 @@
-import type { Metadata } from "next";
-import { AuthFrame } from "@/components/auth/auth-frame";
 import { InviteView } from "@/components/auth/invite-view";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
+import { words } from "@/lib/server/words";
+import { AuthPage } from "../auth-page.tsx";
 import { joinAsNew, joinAsSignedIn, joinWithProvider, lookAtInvitation } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+export const generateMetadata = async () => ({
+  title: (await words("joining"))("pageTitle"),
+  referrer: "no-referrer" as const,
+});
 
 export default async function InvitePage() {
+  const t = await words("joining");
   const [session, provider] = await Promise.all([currentSession(), getIdentityProvider()]);
   return (
-    <AuthFrame title="Join an account" description="Somebody invited you to work with them in Gatehouse.">
+    <AuthPage
+      parts={["joining", "links", "signIn", "signInProblems"]}
+      title={t("title")}
+      description={t("description")}
+    >
       <InviteView
         session={session}
         look={lookAtInvitation}
@@ -19,6 +27,6 @@ export default async function InvitePage() {
         providerName={provider.ok ? provider.data.name : null}
         joinWithProvider={joinWithProvider}
       />
-    </AuthFrame>
+    </AuthPage>
   );
 }

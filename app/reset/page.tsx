@@ -1,14 +1,18 @@
-import type { Metadata } from "next";
-import { AuthFrame } from "@/components/auth/auth-frame";
 import { ResetView } from "@/components/auth/reset-view";
+import { words } from "@/lib/server/words";
+import { AuthPage } from "../auth-page.tsx";
 import { lookAtReset, setPassword } from "../sign-in/actions.ts";
 
-export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };
+export const generateMetadata = async () => ({
+  title: (await words("links"))("resetPageTitle"),
+  referrer: "no-referrer" as const,
+});
 
-export default function ResetPage() {
+export default async function ResetPage() {
+  const t = await words("links");
   return (
-    <AuthFrame title="Choose a new password" description="Use the one-time link that somebody sent you.">
+    <AuthPage parts={["links"]} title={t("resetTitle")} description={t("resetDescription")}>
       <ResetView look={lookAtReset} setPassword={setPassword} />
-    </AuthFrame>
+    </AuthPage>
   );
 }

@@ -8,6 +8,7 @@ import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 import { signOut } from "../sign-in/actions.ts";
+import { WithWords } from "../with-words.tsx";
 
 export const metadata = { title: "Set up a second factor" };
 
@@ -24,7 +25,9 @@ export default async function SecondFactorPage() {
       description={`${names} requires a second factor of every member. Choose a passkey or an authenticator app.`}
     >
       {state.ok ? (
-        <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />
+        <WithWords parts={["fields"]} language="en">
+          <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />
+        </WithWords>
       ) : (
         <ErrorPanel error={state.error} />
       )}

@@ -2,15 +2,18 @@ import type { ReactNode } from "react";
 import { Mark } from "@/components/shell/shell-icon";
 
 interface AuthFrameProps {
+  /** The language of everything in it. */
+  language?: string;
   title: string;
   description: string;
   children: ReactNode;
+  foot?: ReactNode;
 }
 
 /** The plain page around the forms for signing in and setting up. */
-export function AuthFrame({ title, description, children }: AuthFrameProps) {
+export function AuthFrame({ language = "en", title, description, children, foot }: AuthFrameProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+    <main lang={language} className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
       <div className="flex items-center gap-2.5 text-title font-semibold">
         <Mark className="size-7" />
         Gatehouse
@@ -20,15 +23,16 @@ export function AuthFrame({ title, description, children }: AuthFrameProps) {
         <p className="mb-5 text-muted">{description}</p>
         {children}
       </div>
+      {foot}
     </main>
   );
 }
 
 /** A line between two ways to sign in. */
-export function OrDivider() {
+export function OrDivider({ children }: { children: string }) {
   return (
     <p className="my-4 flex items-center gap-3 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      or
+      {children}
     </p>
   );
 }

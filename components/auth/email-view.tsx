@@ -5,9 +5,10 @@ import type { EmailChanged, EmailChangePreview } from "#contract/accounts/creden
 import { Button, LinkButton } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { useWords } from "@/components/words/words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
+import { bold, LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface EmailViewProps {
   look: (token: string) => ActionResult<EmailChangePreview>;
@@ -19,45 +20,37 @@ interface EmailViewProps {
  * links automatically.
  */
 export function EmailView({ look, confirm }: EmailViewProps) {
+  const t = useWords("links");
   const link = useLinkPreview(look);
   const [done, setDone] = useState<EmailChanged | null>(null);
   const { busy, failure, send } = useSend();
   if (done)
     return (
       <div role="status" className="flex flex-col items-start gap-3">
-        <h2 className="text-title font-semibold">Address changed</h2>
-        <p className="text-muted wrap-anywhere">From now on, sign in as {done.email}.</p>
+        <h2 className="text-title font-semibold">{t("addressChanged")}</h2>
+        <p className="text-muted wrap-anywhere">{t("addressChangedNext", { email: done.email })}</p>
         <LinkButton variant="primary" href="/settings/profile">
-          Go to your profile
+          {t("toProfile")}
         </LinkButton>
       </div>
     );
-  if (link.state === "loading") return <p className="text-muted">Loading the link…</p>;
+  if (link.state === "loading") return <p className="text-muted">{t("loading")}</p>;
   if (link.state === "none")
-    return (
-      <LinkProblem title="This link is incomplete">
-        Copy the whole link, including the part after the #.
-      </LinkProblem>
-    );
+    return <LinkProblem title={t("incomplete")}>{t("incompleteAdvice")}</LinkProblem>;
   if (link.state === "failed")
     return link.error.code === "email_change_not_found" ? (
-      <LinkProblem title="This link is not valid">{link.error.message}</LinkProblem>
+      <LinkProblem title={t("notValid")}>{t("notValidAdvice")}</LinkProblem>
     ) : (
       <ErrorPanel error={link.error} onRetry={link.retry} />
     );
   const { token, preview } = link;
-  if (preview.state === "used")
-    return <LinkProblem title="This link was already used">The address was already changed.</LinkProblem>;
+  if (preview.state === "used") return <LinkProblem title={t("used")}>{t("usedForEmail")}</LinkProblem>;
   if (preview.state === "expired")
-    return (
-      <LinkProblem title="This link has expired">
-        A link works for a day, and a newer link replaces it. Start again in your profile.
-      </LinkProblem>
-    );
+    return <LinkProblem title={t("expired")}>{t("expiredForEmail")}</LinkProblem>;
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="wrap-anywhere">
-        From now on, you will sign in as <b>{preview.email}</b> instead of {preview.from}.
+        {t.rich("emailMeans", { email: preview.email, from: preview.from ?? "" }, { b: bold })}
       </p>
       {failure && <ErrorPanel error={failure} />}
       <Button
@@ -68,7 +61,7 @@ export function EmailView({ look, confirm }: EmailViewProps) {
           if (answer.ok) setDone(answer.data);
         }}
       >
-        Change address
+        {t("changeAddress")}
       </Button>
     </div>
   );

@@ -5,20 +5,20 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { personFields } from "#contract/accounts/constants.ts";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
-import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/team.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/team.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
+import { useWords } from "@/components/words/words";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/person";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { OrDivider } from "./auth-frame.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
-import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
+import { bold, LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface InviteViewProps {
   /** The session of this browser. */
@@ -32,61 +32,45 @@ interface InviteViewProps {
   joinWithProvider: (token: string) => Promise<GatewayResult<string>>;
 }
 
-const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {
-  accepted: {
-    title: "This invitation was accepted",
-    advice:
-      "The link works once. If you accepted the invitation, sign in. If not, tell the person who invited you.",
-  },
-  expired: {
-    title: "This invitation has expired",
-    advice: "Ask the person who invited you for a new link.",
-  },
-  revoked: {
-    title: "This invitation was revoked",
-    advice: "Ask the person who invited you for a new link.",
-  },
-  replaced: {
-    title: "This invitation was replaced",
-    advice: "There is a newer invitation for the same address. Use its link.",
-  },
-};
-
 /** The account to which a link invites, and the ways to accept. */
 export function InviteView(props: InviteViewProps) {
+  const t = useWords("joining");
+  const links = useWords("links");
   const { look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   // Joining starts a session, and its action renders the page once more. The form must not change until the
   // next page is there.
   const [session] = useState(props.session);
   const link = useLinkPreview(look);
   const [leaves, setLeaves] = useState(false);
-  if (link.state === "loading") return <p className="text-muted">Loading the invitation…</p>;
+  if (link.state === "loading") return <p className="text-muted">{t("loading")}</p>;
   if (link.state === "none")
-    return (
-      <LinkProblem title="This link is incomplete">
-        Copy the whole link, including the part after the #.
-      </LinkProblem>
-    );
+    return <LinkProblem title={links("incomplete")}>{links("incompleteAdvice")}</LinkProblem>;
   if (link.state === "failed")
     return link.error.code === "invitation_not_found" ? (
-      <LinkProblem title="This link is not valid">{link.error.message}</LinkProblem>
+      <LinkProblem title={links("notValid")}>{links("notValidAdvice")}</LinkProblem>
     ) : link.error.code === "invitation_expired" ? (
-      <LinkProblem title="This link was replaced">{link.error.message}</LinkProblem>
+      <LinkProblem title={t("replacedLink")}>{t("replacedLinkAdvice")}</LinkProblem>
     ) : (
       <ErrorPanel error={link.error} onRetry={link.retry} />
     );
   const { token, preview } = link;
   const isAnother = session !== null && session.email !== preview.email;
-  if (preview.state !== "open") {
-    const { title, advice } = problems[preview.state];
-    return <LinkProblem title={title}>{advice}</LinkProblem>;
-  }
+  if (preview.state !== "open")
+    return <LinkProblem title={t(preview.state)}>{t(`${preview.state}Advice`)}</LinkProblem>;
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">
-        {preview.invited_by ?? "Somebody"} invited <b>{preview.email}</b> to join the account{" "}
-        <b>{preview.account_name}</b>. Your role will be {roleLabels[preview.role].toLowerCase()}.{" "}
-        <span className="text-muted">{roleMeanings[preview.role]}</span>
+        {t.rich(
+          "invited",
+          {
+            by: preview.invited_by ?? t("somebody"),
+            email: preview.email,
+            account: preview.account_name,
+            role: preview.role,
+          },
+          { b: bold },
+        )}{" "}
+        <span className="text-muted">{t(preview.role)}</span>
       </p>
       {isAnother && !leaves ? (
         <SignedInAsAnother session={session} email={preview.email} onContinue={() => setLeaves(true)} />
@@ -123,6 +107,7 @@ interface JoinChoiceProps {
  * that.
  */
 function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoiceProps) {
+  const t = useWords("joining");
   const [way, setWay] = useState<"new" | "known">("new");
   const { email, account_name: accountName } = preview;
   const known = (
@@ -131,12 +116,12 @@ function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoi
   if (isSignedIn) return known;
   return (
     <Tabs
-      label="How to join"
+      label={t("ways")}
       value={way}
       onChange={setWay}
       tabs={[
-        { value: "new", label: "I am new here", content: <JoinAsNew email={email} join={joinAsNew} /> },
-        { value: "known", label: "I already have an account here", content: known },
+        { value: "new", label: t("isNew"), content: <JoinAsNew email={email} join={joinAsNew} /> },
+        { value: "known", label: t("isKnown"), content: known },
       ]}
     />
   );
@@ -151,19 +136,20 @@ interface SignedInAsAnotherProps {
 
 /** Asks first, because joining as another person ends this browser's session. */
 function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProps) {
+  const t = useWords("joining");
   const { kind, name } = session;
-  const who = kind === "key" ? `with the key “${name}”` : `as ${name} (${session.email})`;
   return (
     <div className="flex flex-col gap-3 rounded-control bg-warn-soft p-3 text-ink">
       <p className="wrap-anywhere">
-        You are signed in {who}. The invitation is for <b>{email}</b>. If you join as {email}, that session
-        ends in this browser.
+        {kind === "key"
+          ? t.rich("signedInWithKey", { name, invited: email }, { b: bold })
+          : t.rich("signedInAs", { name, email: session.email ?? "", invited: email }, { b: bold })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={onContinue}>
-          Join as {email}
+          {t("joinAs", { email })}
         </Button>
-        <LinkButton href="/">Stay signed in</LinkButton>
+        <LinkButton href="/">{t("staySignedIn")}</LinkButton>
       </div>
     </div>
   );
@@ -178,6 +164,8 @@ interface JoinWithProviderProps {
 
 /** Accepts an invitation through the identity provider, which must confirm the address. */
 function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
+  const t = useWords("joining");
+  const fields = useWords("fields");
   const { busy, failure, send } = useSend();
   const go = async () => {
     const answer = await send(() => answerOutsideSession(leave()), { leaves: true });
@@ -193,12 +181,10 @@ function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
         icon={<LogIn size={16} aria-hidden />}
         onClick={go}
       >
-        Join with {name}
+        {t("joinWith", { name })}
       </Button>
-      <p className="mt-2 text-meta text-muted wrap-anywhere">
-        Your account at the provider must have the address {email}.
-      </p>
-      <OrDivider />
+      <p className="mt-2 text-meta text-muted wrap-anywhere">{t("providerAddress", { email })}</p>
+      <OrDivider>{fields("or")}</OrDivider>
     </div>
   );
 }
@@ -212,6 +198,7 @@ interface JoinAsKnownProps {
 
 /** People with an account on this gateway join with one click, after signing in if necessary. */
 function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
+  const t = useWords("joining");
   const [signedIn, setSignedIn] = useState(isSignedIn);
   const { busy, failure, send } = useSend();
 
@@ -226,11 +213,11 @@ function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps)
       {failure && <ErrorPanel error={failure} />}
       {signedIn ? (
         <Button variant="primary" busy={busy} onClick={accept}>
-          Join {accountName}
+          {t("joinAccount", { account: accountName })}
         </Button>
       ) : (
         <>
-          <p className="text-muted wrap-anywhere">Sign in as {email} to join.</p>
+          <p className="text-muted wrap-anywhere">{t("signInToJoin", { email })}</p>
           <SignInForm
             passkeys={relyingPartyOf(location.origin) !== null}
             onSignedIn={() => {
@@ -256,6 +243,8 @@ interface JoinAsNewProps {
 
 /** Name and password of a new person. */
 function JoinAsNew({ email, join }: JoinAsNewProps) {
+  const t = useWords("joining");
+  const fields = useWords("fields");
   const form = useForm<NewPerson>();
   const { register, handleSubmit, setError, formState } = form;
   const { failure, send } = useSend({ names: ["name", "password"], setError });
@@ -273,20 +262,20 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
       <TextField
         form={form}
         name="name"
-        label="Your name"
+        label={fields("yourName")}
         rule={personFields.name}
-        missing="Enter your name."
+        missing={fields("enterName")}
         autoComplete="name"
       />
       <NewPasswordField
         error={errors.password?.message}
         input={register(
           "password",
-          newPasswordRule(({ name }) => ({ email, name })),
+          newPasswordRule(fields, ({ name }) => ({ email, name })),
         )}
       />
       <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
-        Join
+        {t("join")}
       </Button>
     </form>
   );

@@ -3,7 +3,9 @@
 import type { ComponentProps } from "react";
 import { passwordMinLength, personFields } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
+import { useWords } from "@/components/words/words";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
+import type { Words } from "@/lib/words/words";
 import { PasswordField } from "./password-field.tsx";
 
 interface NewPasswordFieldProps {
@@ -14,12 +16,13 @@ interface NewPasswordFieldProps {
 }
 
 /** A field for a new password, with its rule. */
-export function NewPasswordField({ label = "Password", error, input }: NewPasswordFieldProps) {
+export function NewPasswordField({ label, error, input }: NewPasswordFieldProps) {
+  const t = useWords("fields");
   return (
     <PasswordField
-      label={label}
+      label={label ?? t("password")}
       rule={personFields.newPassword}
-      hint={`At least ${passwordMinLength} characters, and not easy to guess. Four unrelated words work well.`}
+      hint={t("passwordHint", { count: passwordMinLength })}
       error={error}
       {...input}
       onFocus={preparePasswordRule}
@@ -30,10 +33,11 @@ export function NewPasswordField({ label = "Password", error, input }: NewPasswo
 
 /** The rule for `register`, the same as the gateway's. */
 export function newPasswordRule<Values extends { password: string }>(
+  t: Words<"fields">,
   personOf: (values: Values) => PasswordPerson,
 ) {
   return {
     validate: async (password: string, values: Values) =>
-      (await newPasswordProblem(password, personOf(values))) ?? true,
+      (await newPasswordProblem(t, password, personOf(values))) ?? true,
   };
 }

@@ -10,11 +10,11 @@ import type {
 import { Button, LinkButton } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { useWords } from "@/components/words/words";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
-import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
+import { bold, LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface ResetViewProps {
   look: (token: string) => ActionResult<PasswordResetPreview>;
@@ -23,50 +23,38 @@ interface ResetViewProps {
 
 /** Sets a new password through a one-time link. */
 export function ResetView({ look, setPassword }: ResetViewProps) {
+  const t = useWords("links");
   const link = useLinkPreview(look);
   const [done, setDone] = useState<PasswordResetDone | null>(null);
   if (done)
     return (
       <div role="status" className="flex flex-col items-start gap-3">
-        <h2 className="text-title font-semibold">Password set</h2>
+        <h2 className="text-title font-semibold">{t("passwordSet")}</h2>
         <p className="text-muted wrap-anywhere">
-          Sign in as {done.email} with the new password. {formatCount(done.sessions_ended, "session")} ended.
+          {t("passwordSetNext", { email: done.email, count: done.sessions_ended })}
         </p>
         <LinkButton variant="primary" href="/sign-in">
-          Sign in
+          {t("toSignIn")}
         </LinkButton>
       </div>
     );
-  if (link.state === "loading") return <p className="text-muted">Loading the link…</p>;
+  if (link.state === "loading") return <p className="text-muted">{t("loading")}</p>;
   if (link.state === "none")
-    return (
-      <LinkProblem title="This link is incomplete">
-        Copy the whole link, including the part after the #.
-      </LinkProblem>
-    );
+    return <LinkProblem title={t("incomplete")}>{t("incompleteAdvice")}</LinkProblem>;
   if (link.state === "failed")
     return link.error.code === "reset_not_found" ? (
-      <LinkProblem title="This link is not valid">{link.error.message}</LinkProblem>
+      <LinkProblem title={t("notValid")}>{t("notValidAdvice")}</LinkProblem>
     ) : (
       <ErrorPanel error={link.error} onRetry={link.retry} />
     );
   const { token, preview } = link;
-  if (preview.state === "used")
-    return (
-      <LinkProblem title="This link was already used">
-        A link works once. Sign in with the new password, or request a new link.
-      </LinkProblem>
-    );
+  if (preview.state === "used") return <LinkProblem title={t("used")}>{t("usedForPassword")}</LinkProblem>;
   if (preview.state === "expired")
-    return (
-      <LinkProblem title="This link has expired">
-        A link works for a day, and a newer link replaces it. Request a new one.
-      </LinkProblem>
-    );
+    return <LinkProblem title={t("expired")}>{t("expiredForPassword")}</LinkProblem>;
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">
-        This sets a new password for {preview.name} (<b>{preview.email}</b>) and ends all their sessions.
+        {t.rich("resetMeans", { name: preview.name, email: preview.email }, { b: bold })}
       </p>
       <ResetForm
         email={preview.email}
@@ -86,6 +74,8 @@ interface ResetFormProps {
 }
 
 function ResetForm({ email, name, submit, onDone }: ResetFormProps) {
+  const t = useWords("links");
+  const fields = useWords("fields");
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const { failure, send: ask } = useSend({ names: ["password"], setError });
 
@@ -100,15 +90,15 @@ function ResetForm({ email, name, submit, onDone }: ResetFormProps) {
       {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordField
-        label="New password"
+        label={fields("newPassword")}
         error={formState.errors.password?.message}
         input={register(
           "password",
-          newPasswordRule(() => ({ email, name })),
+          newPasswordRule(fields, () => ({ email, name })),
         )}
       />
       <Button type="submit" variant="primary" busy={formState.isSubmitting}>
-        Set password
+        {t("setPassword")}
       </Button>
     </form>
   );

@@ -10,19 +10,22 @@ import { filledIn } from "@/components/ui/form/field";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { useWords } from "@/components/words/words";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { PasswordField } from "./password-field.tsx";
 
-const fields = ["name", "email", "password"] as const;
+const names = ["name", "email", "password"] as const;
 
 /**
  * Name, e-mail and password of the owner. The one-time token is in the URL's fragment, which no server logs.
  */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
+  const t = useWords("setUp");
+  const fields = useWords("fields");
   const form = useForm<SetupCreate>();
   const { register, handleSubmit, setError, setValue, formState } = form;
-  const { failure, send } = useSend({ names: fields, setError });
+  const { failure, send } = useSend({ names, setError });
   const [tokenFromLink, setTokenFromLink] = useState(false);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
@@ -49,12 +52,12 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       {failure && <ErrorPanel error={failure} />}
       <div hidden={tokenFromLink}>
         <PasswordField
-          label="Set-up token"
+          label={t("token")}
           rule={personFields.linkToken}
-          hint="Open the one-time link that the gateway printed in its terminal, or paste the part after its # here."
+          hint={t("tokenHint")}
           error={errors.setup_token?.message}
           {...register("setup_token", {
-            validate: filledIn(personFields.linkToken, "Paste the token from the terminal."),
+            validate: filledIn(personFields.linkToken, t("tokenMissing")),
           })}
           what="token"
           autoComplete="off"
@@ -64,17 +67,17 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       <TextField
         form={form}
         name="name"
-        label="Your name"
+        label={fields("yourName")}
         rule={personFields.name}
-        missing="Enter your name."
+        missing={fields("enterName")}
         autoComplete="name"
       />
       <TextField
         form={form}
         name="email"
-        label="E-mail"
+        label={fields("email")}
         rule={personFields.email}
-        missing="Enter your e-mail address."
+        missing={fields("enterEmail")}
         check={(email) => {
           const read = readEmail(email);
           return "fault" in read ? read.fault : true;
@@ -86,10 +89,10 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
         error={errors.password?.message}
         input={register(
           "password",
-          newPasswordRule(({ email, name }) => ({ email, name })),
+          newPasswordRule(fields, ({ email, name }) => ({ email, name })),
         )}
       />
-      <SubmitButton busy={isSubmitting || (isSubmitSuccessful && !failure)}>Create account</SubmitButton>
+      <SubmitButton busy={isSubmitting || (isSubmitSuccessful && !failure)}>{t("submit")}</SubmitButton>
     </form>
   );
 }

@@ -5,13 +5,14 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import type { SessionCreate } from "#contract/accounts/account.ts";
 import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
-import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
 import { requiredIn } from "@/components/ui/form/field";
 import { InputField } from "@/components/ui/form/input-fields";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { Tabs } from "@/components/ui/tabs";
+import { useWords } from "@/components/words/words";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
+import type { Words } from "@/lib/words/words";
 import { PasswordField } from "./password-field.tsx";
 
 interface SignInFormProps {
@@ -35,6 +36,9 @@ type Credentials =
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
   const { onSignedIn, returnTo = "/", first = "password", sessionEnded, passkeys = false } = props;
+  const t = useWords("signIn");
+  const fields = useWords("fields");
+  const problemOf = useWords("signInProblems");
   const [way, setWay] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const [ways, setWays] = useState<SecondFactorWay[] | null>(null);
@@ -42,7 +46,7 @@ export function SignInForm(props: SignInFormProps) {
 
   const submit = async (credentials: Credentials) => {
     setProblem(null);
-    const result = await signIn(credentials);
+    const result = await signIn(problemOf, credentials);
     if (!result.ok) {
       // The second step took too long, so the password is needed again.
       if (result.ways || result.code === "sign_in_expired") setWays(result.ways);
@@ -69,7 +73,7 @@ export function SignInForm(props: SignInFormProps) {
     <>
       {sessionEnded && !problem && !ways && (
         <p role="status" className="mb-4 rounded-control bg-warn-soft p-3 text-ink">
-          Your session has expired. Sign in to continue where you left off.
+          {t("sessionExpired")}
         </p>
       )}
       <div role="alert">
@@ -87,7 +91,7 @@ export function SignInForm(props: SignInFormProps) {
         />
       ) : (
         <Tabs
-          label="Sign-in method"
+          label={t("method")}
           value={way}
           onChange={(next) => {
             setProblem(null);
@@ -96,7 +100,7 @@ export function SignInForm(props: SignInFormProps) {
           tabs={[
             {
               value: "password",
-              label: "E-mail",
+              label: fields("email"),
               content: (
                 <div className="flex flex-col gap-3">
                   <PasswordForm onSubmit={submit} />
@@ -109,13 +113,13 @@ export function SignInForm(props: SignInFormProps) {
                         if (!(await submitPasskey(false))) setAsking(false);
                       }}
                     >
-                      Use a passkey
+                      {t("usePasskey")}
                     </Button>
                   )}
                 </div>
               ),
             },
-            { value: "key", label: "Account key", content: <KeyForm onSubmit={submit} /> },
+            { value: "key", label: t("accountKey"), content: <KeyForm onSubmit={submit} /> },
           ]}
         />
       )}
@@ -123,32 +127,13 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-const messages = byName<string>({
-  invalid_credentials: "Wrong e-mail or password.",
-  missing_api_key: "Enter an account key.",
-  invalid_api_key: "Unknown key. Check that you copied the whole key.",
-  expired_api_key: "This key has expired. Use another one.",
-  revoked_api_key: "This key was revoked. Use another one.",
-  provider_sign_in_required:
-    "Your account requires its identity provider. Sign in with the provider's button.",
-  network_not_allowed: "You cannot sign in from your network. Ask an owner of your account, or the operator.",
-  invalid_second_factor: "This code is wrong or was already used. Try again.",
-  sign_in_expired: "The sign-in took too long. Sign in again.",
-  rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
-  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
-});
-
-/** For passkeys, the code does not distinguish the reasons of a refusal. */
-const passkeyMessage =
-  "This passkey is unknown, or could not be checked. Sign in another way. If you removed the passkey from your profile, remove it from this device too.";
-
 /** `ways` is set when the password was correct and a second factor is needed. */
 type SignInResult =
   | { ok: true }
   | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
 
 /** Signs in through next-auth's route, without its 9 kB client. */
-async function signIn(credentials: Credentials): Promise<SignInResult> {
+async function signIn(problemOf: Words<"signInProblems">, credentials: Credentials): Promise<SignInResult> {
   const { provider, ...fields } = credentials;
   try {
     const { csrfToken } = (await (await fetch("/api/auth/csrf", { cache: "no-store" })).json()) as {
@@ -163,10 +148,12 @@ async function signIn(credentials: Credentials): Promise<SignInResult> {
     if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true };
     const [code = "", ways] = (target.get("error") ?? "sign_in_failed").split(":");
     const isPasskey = "credential" in credentials && code === "invalid_second_factor";
-    const message = isPasskey ? passkeyMessage : (messages[code] ?? `Sign-in failed (${code}). Try again.`);
+    const known = isPasskey ? "passkey_refused" : code;
+    const message =
+      problemOf.has(known) && known !== "withCode" ? problemOf(known) : problemOf("withCode", { code });
     return { ...failure(code, message), ways: ways ? (ways.split(",") as SecondFactorWay[]) : null };
   } catch {
-    return failure("offline", "The console cannot be reached. Check your connection and try again.");
+    return failure("offline", problemOf("offline"));
   }
 }
 
@@ -199,27 +186,29 @@ interface SecondFactorFormProps {
   onBack: () => void;
 }
 
-const fields = {
+const codes = {
   totp: {
-    label: "Code",
-    hint: "Enter the six digits from your authenticator app.",
+    label: "code",
+    hint: "codeHint",
     inputMode: "numeric",
     autoComplete: "one-time-code",
     rule: appCode,
-    other: "Use the authenticator app",
+    other: "useApp",
   },
   recovery_code: {
-    label: "Recovery code",
-    hint: "Enter one of the ten codes that you stored. Each works once.",
+    label: "recoveryCode",
+    hint: "recoveryHint",
     inputMode: "text",
     autoComplete: "off",
     rule: personFields.code,
-    other: "Use a recovery code",
+    other: "useRecoveryCode",
   },
 } as const;
 
 /** The second step of a sign-in, after a correct password. */
 function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormProps) {
+  const t = useWords("signIn");
+  const words = useWords("fields");
   const [way, setWay] = useState(ways[0] === "passkey" && ways.includes("totp") ? "totp" : ways[0]);
   const [busy, setBusy] = useState(false);
   const run = async (work: Promise<boolean>) => {
@@ -231,15 +220,15 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
     event.preventDefault();
     void run(way === "passkey" ? onPasskey() : onCode(String(new FormData(event.currentTarget).get("code"))));
   };
-  const field = way === "passkey" || way === undefined ? null : fields[way];
+  const field = way === "passkey" || way === undefined ? null : codes[way];
 
   return (
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       {field ? (
         <InputField
           key={way}
-          label={field.label}
-          hint={field.hint}
+          label={t(field.label)}
+          hint={t(field.hint)}
           rule={field.rule}
           ref={focus}
           name="code"
@@ -249,7 +238,7 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
           mono
         />
       ) : (
-        <p className="text-muted">Confirm with the passkey that you added to your account.</p>
+        <p className="text-muted">{t("confirmPasskey")}</p>
       )}
       <Button
         type="submit"
@@ -257,18 +246,18 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
         busy={busy}
         {...(!field && { ref: focus, icon: <Fingerprint size={16} aria-hidden /> })}
       >
-        {field ? "Continue" : "Use a passkey"}
+        {t(field ? "next" : "usePasskey")}
       </Button>
       <div className="flex flex-wrap gap-2">
         {ways
           .filter((other) => other !== way)
           .map((other) => (
             <Button key={other} size="sm" disabled={busy} onClick={() => setWay(other)}>
-              {other === "passkey" ? "Use a passkey" : fields[other].other}
+              {t(other === "passkey" ? "usePasskey" : codes[other].other)}
             </Button>
           ))}
         <Button size="sm" variant="ghost" disabled={busy} onClick={onBack}>
-          Back
+          {words("back")}
         </Button>
       </div>
     </form>
@@ -281,6 +270,8 @@ function focus(element: HTMLElement | null): void {
 }
 
 function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise<boolean> }) {
+  const t = useWords("signIn");
+  const words = useWords("fields");
   const [busy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -300,24 +291,25 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
     // `post` keeps a password out of the address, even before the page's scripts run.
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       <InputField
-        label="E-mail"
+        label={words("email")}
         rule={personFields.email}
         name="email"
         type="email"
         autoComplete="username webauthn"
       />
       <PasswordField
-        label="Password"
+        label={words("password")}
         required={requiredIn<SessionCreate>("password")}
         name="password"
         autoComplete="current-password"
       />
-      <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <SubmitButton busy={busy}>{t("submit")}</SubmitButton>
     </form>
   );
 }
 
 function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise<boolean> }) {
+  const t = useWords("signIn");
   const [busy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -331,15 +323,15 @@ function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise
   return (
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       <PasswordField
-        label="Account key"
+        label={t("accountKey")}
         required
-        hint="The key is stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
+        hint={t("keyHint")}
         name="key"
         autoComplete="off"
         look="font-mono"
         what="key"
       />
-      <SubmitButton busy={busy}>Sign in with key</SubmitButton>
+      <SubmitButton busy={busy}>{t("submitKey")}</SubmitButton>
     </form>
   );
 }

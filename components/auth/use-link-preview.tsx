@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
+import { useWords } from "@/components/words/words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
@@ -57,11 +58,17 @@ function useLinkToken(): string | null {
 
 /** Why a link does not work, and what to do instead. */
 export function LinkProblem({ title, children }: { title: string; children: string }) {
+  const t = useWords("links");
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
       <h2 className="text-title font-semibold">{title}</h2>
       <p className="text-muted">{children}</p>
-      <LinkButton href="/sign-in">Go to sign-in</LinkButton>
+      <LinkButton href="/sign-in">{t("toSignIn")}</LinkButton>
     </div>
   );
+}
+
+/** What `<b>` makes of its content in a message. */
+export function bold(content: string[]) {
+  return <b key={content.join()}>{content}</b>;
 }

@@ -18,6 +18,7 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { useWords } from "@/components/words/words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";
@@ -65,6 +66,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
   const [errors, setErrors] = useState<{ current?: string; new?: string }>({});
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
+  const words = useWords("fields");
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -78,7 +80,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
     setErrors({});
     if (body.current === "") return refuse("current", "Enter your current password.");
     setBusy(true);
-    const problem = await newPasswordProblem(body.new, { email, name });
+    const problem = await newPasswordProblem(words, body.new, { email, name });
     if (problem) {
       setBusy(false);
       return refuse("new", problem);
@@ -111,7 +113,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
         required={requiredIn<PasswordChange>("current")}
         error={errors.current}
         name="current"
-        what="current password"
+        what="current"
         autoComplete="current-password"
       />
       <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />

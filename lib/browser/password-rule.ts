@@ -1,5 +1,6 @@
 import { passwordMinLength } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
+import type { Words } from "../words/words.ts";
 
 /**
  * The list of common passwords is larger than a page, so it is loaded only when somebody types a password.
@@ -13,11 +14,12 @@ export function preparePasswordRule(): void {
 
 /** The problem with a new password. Undefined: the password is good, or only the gateway can check it. */
 export async function newPasswordProblem(
+  t: Words<"fields">,
   password: string,
   person: PasswordPerson,
 ): Promise<string | undefined> {
-  if (password === "") return "Choose a password.";
-  if (password.length < passwordMinLength) return `Use at least ${passwordMinLength} characters.`;
+  if (password === "") return t("choosePassword");
+  if (password.length < passwordMinLength) return t("passwordTooShort", { count: passwordMinLength });
   try {
     const { passwordWeakness } = await loadStrength();
     return passwordWeakness(password, person) ?? undefined;

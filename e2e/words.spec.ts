@@ -1,0 +1,34 @@
+import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+
+/** Texts of a page with a word of Latin letters that is no name. */
+const english = /(?!Gatehouse|English|Cookie|#)\b[a-z]{3,}/i;
+
+test("a visitor whose browser asks for Chinese gets it, chooses English, and loses nothing that was typed", async ({
+  browser,
+  stack,
+}) => {
+  const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl, locale: "zh-CN" });
+  const page = await context.newPage();
+  for (const path of ["/forgot", "/reset", "/email", "/invite", "/reset#unknown", "/sign-in"]) {
+    await page.goto(path);
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+    await expect(page.getByRole("combobox", { name: "语言" })).toHaveValue("zh-CN");
+    // biome-ignore lint/performance/useDomNodeTextContent: the text of scripts is not read.
+    const text = await page.evaluate(() => `${document.title}\n${document.body.innerText}`);
+    expect(text.split("\n").filter((line) => english.test(line))).toEqual([]);
+    await expectAccessible(page);
+  }
+  const email = page.getByRole("textbox", { name: "邮箱" });
+  await email.fill("nobody@example.com");
+  await page.getByLabel("密码", { exact: true }).fill("wrong horse battery");
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page.getByText("邮箱或密码错误。")).toBeVisible();
+  await page.getByRole("combobox", { name: "语言" }).selectOption("English");
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveValue("nobody@example.com");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await context.close();
+});

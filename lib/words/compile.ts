@@ -1,0 +1,27 @@
+import compile from "icu-minify/compile";
+import * as en from "../../messages/en/index.ts";
+import type { Language } from "../../messages/languages.ts";
+import * as zhCn from "../../messages/zh-CN/index.ts";
+import type { Part, PartMessages } from "./words.ts";
+
+/** Each language; adding one is its folder and a line here and in `languages.ts`. */
+export const catalogues: Record<Language, Partial<Record<Part, Record<string, string>>>> = {
+  en,
+  "zh-CN": zhCn,
+};
+
+const compiled = new Map<string, PartMessages>();
+
+/** The messages of a part as browsers get them, compiled once. What a language lacks is in English. */
+export function compiledPart(language: Language, part: Part): PartMessages {
+  const name = `${language} ${part}`;
+  const known = compiled.get(name);
+  if (known) return known;
+  const texts: Record<string, string> = { ...catalogues.en[part], ...catalogues[language][part] };
+  const made = Object.fromEntries(
+    // The compiler's objects have no prototype, which React refuses to send.
+    Object.entries(texts).map(([key, text]) => [key, JSON.parse(JSON.stringify(compile(text)))]),
+  );
+  compiled.set(name, made);
+  return made;
+}

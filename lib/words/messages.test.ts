@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from "node:fs";
+import compile from "icu-minify/compile";
+import { describe, expect, it } from "vitest";
+import { languages } from "../../messages/languages.ts";
+import { catalogues, compiledPart } from "./compile.ts";
+import { type Part, wordsOf } from "./words.ts";
+
+const parts = Object.keys(catalogues.en) as Part[];
+const translations = (Object.keys(languages) as (keyof typeof languages)[]).filter((name) => name !== "en");
+
+/** The names of the values and tags that a message takes. */
+function argumentsOf(text: string): string[] {
+  const names = new Set<string>();
+  const read = (node: unknown): void => {
+    if (!Array.isArray(node)) return;
+    const [name, kind, options] = node;
+    names.add(String(name));
+    if (typeof kind === "number" && typeof options === "object" && options !== null)
+      for (const option of Object.values(options)) [option].flat().forEach(read);
+    else node.slice(1).forEach(read);
+  };
+  const compiled = compile(text);
+  if (Array.isArray(compiled)) compiled.forEach(read);
+  return [...names].sort();
+}
+
+describe.each(translations)("%s", (language) => {
+  const messages = parts.flatMap((part) =>
+    Object.entries(catalogues[language][part] ?? {}).map(([key, text]) => ({ part, key, text })),
+  );
+
+  it("has only messages that English has, with the same values and tags", () => {
+    for (const { part, key, text } of messages) {
+      const english = catalogues.en[part]?.[key];
+      expect(english, `${part}.${key}`).toBeDefined();
+      expect([part, key, argumentsOf(text)]).toEqual([part, key, argumentsOf(english ?? "")]);
+    }
+  });
+
+  it("lacks no message", () => {
+    const lacking = parts.flatMap((part) =>
+      Object.keys(catalogues.en[part] ?? {}).filter((key) => !catalogues[language][part]?.[key]),
+    );
+    expect(lacking).toEqual([]);
+  });
+});
+
+it("shows English where a language has no message", () => {
+  const part = compiledPart("en", "fields");
+  expect(compiledPart("zh-CN", "fields")).toHaveProperty("back", "返回");
+  expect(Object.keys(compiledPart("zh-CN", "fields"))).toEqual(Object.keys(part));
+});
+
+it("every message is said somewhere", () => {
+  const source = globSync("{app,components,lib,contract}/**/*.{ts,tsx}", { exclude: ["**/*.test.*"] })
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  const unsaid = parts.flatMap((part) =>
+    Object.keys(catalogues.en[part] ?? {})
+      // `t(`${state}Advice`)`, and codes of the gateway.
+      .filter(
+        (key) => ![key, key.replace(/Advice$/, "")].some((name) => new RegExp(`\\b${name}\\b`).test(source)),
+      )
+      .map((key) => `${part}.${key}`),
+  );
+  expect(unsaid).toEqual([]);
+});
+
+describe("Chinese", () => {
+  const all = parts.flatMap((part) => Object.values(catalogues["zh-CN"][part] ?? {}));
+  /** What is between the values and tags of a message. */
+  const texts = all.flatMap((text) => text.split(/\{\w+(?:, \w+)?\}|<\/?\w+>/));
+
+  it("has full-width punctuation", () => {
+    expect(texts.filter((text) => /\p{Script=Han}[,;:!?.()]|[,;!?(]\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+
+  it("has a space between Chinese and Latin letters or figures", () => {
+    const plain = texts.map((text) => text.replaceAll(/\w+, select,|\b\w+ \{/g, ""));
+    expect(
+      plain.filter((text) => /\p{Script=Han}[A-Za-z0-9#]|[A-Za-z0-9#]\p{Script=Han}/u.test(text)),
+    ).toEqual([]);
+  });
+
+  it("uses the terms of the glossary", () => {
+    const rows = readFileSync("messages/zh-CN/glossary.md", "utf8").matchAll(
+      /^\| ([^|]+) \| ([^|]+) \| ([^|]*) \|$/gm,
+    );
+    const refused = [...rows]
+      .slice(2)
+      .flatMap(([, , , never = ""]) => never.split("、").filter((word) => word.trim()));
+    expect(refused.length).toBeGreaterThan(20);
+    const used = refused.flatMap((word) =>
+      all.filter((text) => text.includes(word.trim())).map((text) => [word, text]),
+    );
+    expect(used).toEqual([]);
+  });
+});
+
+it("formats values by the language, and puts what a tag makes between the texts", () => {
+  const en = wordsOf<"links">(compiledPart("en", "links"), "en", "UTC");
+  const zh = wordsOf<"links">(compiledPart("zh-CN", "links"), "zh-CN", "UTC");
+  const values = { email: "a@example.com", count: 1200 };
+  expect(en("passwordSetNext", { ...values, count: 1 })).toMatch(/1 session ended\.$/);
+  expect(en("passwordSetNext", values)).toMatch(/1,200 sessions ended\.$/);
+  expect(zh("passwordSetNext", values)).toContain("已结束 1,200 个会话");
+  const b = (content: string[]) => ({ bold: content.join("") });
+  expect(zh.rich("emailMeans", { email: "a@b.c", from: "d@e.f" }, { b })).toEqual([
+    "今后你将以 ",
+    { bold: "a@b.c" },
+    " 登录，不再使用 d@e.f。",
+  ]);
+});

@@ -1,0 +1,41 @@
+/** One-time links in e-mails: a new password, a new address, and what is wrong with a link. */
+export default {
+  forgotTitle: "Forgot your password?",
+  forgotPageTitle: "Forgotten password",
+  forgotDescription: "Get a link by e-mail to choose a new one.",
+  checkMailbox: "Check your mailbox",
+  linkOnItsWay: "If {email} belongs to an account, a link is on its way. The link works once, for a day.",
+  backToSignIn: "Back to sign-in",
+  sendLink: "Send the link",
+
+  resetTitle: "Choose a new password",
+  resetPageTitle: "New password",
+  resetDescription: "Use the one-time link that somebody sent you.",
+  resetMeans: "This sets a new password for {name} (<b>{email}</b>) and ends all their sessions.",
+  setPassword: "Set password",
+  passwordSet: "Password set",
+  passwordSetNext:
+    "Sign in as {email} with the new password. {count, plural, one {# session} other {# sessions}} ended.",
+
+  emailTitle: "Confirm your e-mail address",
+  emailPageTitle: "New e-mail address",
+  emailDescription: "Use the link that was sent to your new address.",
+  emailMeans: "From now on, you will sign in as <b>{email}</b> instead of {from}.",
+  changeAddress: "Change address",
+  addressChanged: "Address changed",
+  addressChangedNext: "From now on, sign in as {email}.",
+  toProfile: "Go to your profile",
+
+  loading: "Loading the link…",
+  toSignIn: "Go to sign-in",
+  incomplete: "This link is incomplete",
+  incompleteAdvice: "Copy the whole link, including the part after the #.",
+  notValid: "This link is not valid",
+  notValidAdvice: "Check that you copied the whole link, or ask for a new one.",
+  used: "This link was already used",
+  usedForPassword: "A link works once. Sign in with the new password, or request a new link.",
+  usedForEmail: "The address was already changed.",
+  expired: "This link has expired",
+  expiredForPassword: "A link works for a day, and a newer link replaces it. Request a new one.",
+  expiredForEmail: "A link works for a day, and a newer link replaces it. Start again in your profile.",
+} as const;

@@ -1,0 +1,42 @@
+import type en from "../en/joining.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  pageTitle: "邀请",
+  title: "加入账户",
+  description: "有人邀请你在 Gatehouse 中协作。",
+  loading: "正在加载邀请…",
+  replacedLink: "链接已被取代",
+  replacedLinkAdvice: "此邀请有更新的链接。请使用新链接。",
+  invited:
+    "{by}邀请 <b>{email}</b> 加入账户 <b>{account}</b>。你的角色将是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
+  somebody: "有人",
+  owner: "拥有全部权限。只有所有者可以任命所有者和删除账户。",
+  admin: "除账户本身及其所有者外的全部权限：成员、服务密钥、端点、预算。",
+  member: "可以运行操作、上传文件、重试投递，并拥有个人密钥。",
+  viewer: "可以查看预测任务、媒体、投递和用量，不能更改任何内容。",
+  billing: "只能查看用量，看不到提示词和媒体。",
+  ways: "加入方式",
+  isNew: "我是新用户",
+  isKnown: "我已有账户",
+  signedInWithKey:
+    "你已用密钥“{name}”登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 加入，此浏览器中的当前会话将结束。",
+  signedInAs:
+    "你已以 {name}（{email}）的身份登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 加入，此浏览器中的当前会话将结束。",
+  joinAs: "以 {email} 加入",
+  staySignedIn: "保持登录",
+  joinWith: "通过 {name} 加入",
+  providerAddress: "你在身份提供方的账户必须使用地址 {email}。",
+  join: "加入",
+  joinAccount: "加入 {account}",
+  signInToJoin: "请以 {email} 登录后加入。",
+
+  accepted: "邀请已被接受",
+  acceptedAdvice: "链接只能使用一次。如果是你接受了邀请，请登录；如果不是，请告知邀请你的人。",
+  expired: "邀请已过期",
+  expiredAdvice: "请向邀请你的人索取新的链接。",
+  revoked: "邀请已被撤回",
+  revokedAdvice: "请向邀请你的人索取新的链接。",
+  replaced: "邀请已被取代",
+  replacedAdvice: "同一地址有更新的邀请。请使用新邀请的链接。",
+} satisfies Translated<typeof en>;

@@ -1,0 +1,36 @@
+import type en from "../en/sign-in-problems.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  account_closing: "该账户即将删除，无法再加入。",
+  account_not_found: "你不是任何账户的成员。请让同事邀请你。",
+  account_suspended: "该账户已被停用，无法加入。",
+  email_taken: "这个邮箱地址已有用户。如果是你本人，请按原来的方式登录，再在设置中关联身份提供方。",
+  expired_api_key: "此密钥已过期。请换一个密钥。",
+  gateway_unreachable: "无法连接网关。请确认网关正在运行，然后重试。",
+  identity_taken: "身份提供方的这个身份已关联到其他用户。",
+  invalid_api_key: "未知的密钥。请检查是否复制完整。",
+  invalid_credentials: "邮箱或密码错误。",
+  invalid_second_factor: "验证码错误或已使用过。请重试。",
+  invitation_expired: "邀请已过期。请索取新的链接。",
+  invitation_not_for_you: "邀请的邮箱地址与你在身份提供方的地址不同。请索取新的邀请。",
+  invitation_used: "邀请已被接受。请直接登录。",
+  member_exists: "你已是该账户的成员。请直接登录。",
+  missing_api_key: "请输入账户密钥。",
+  network_not_allowed: "无法从你所在的网络登录。请联系账户的所有者或运维人员。",
+  offline: "无法连接控制台。请检查网络连接，然后重试。",
+  operator_required: "只有本系统的运维人员可以执行此操作。",
+  passkey_refused:
+    "通行密钥未知或无法验证。请换一种方式登录。如果你已从个人资料中移除它，也请从此设备上删除。",
+  provider_not_configured: "此网关未设置通过身份提供方登录。",
+  provider_sign_in_expired: "登录超过了十分钟，或已经完成。请重新开始。",
+  provider_sign_in_failed: "无法验证身份提供方的响应。请重新开始。",
+  provider_sign_in_refused: "身份提供方未授权你访问此网关。请让同事邀请你。",
+  provider_sign_in_required: "你的账户要求通过身份提供方登录。请点击该提供方的按钮。",
+  rate_limit_exceeded: "尝试次数过多。请等待一两分钟后重试。",
+  revoked_api_key: "此密钥已被吊销。请换一个密钥。",
+  service_unavailable: "无法连接身份提供方。请稍后重试。",
+  sign_in_expired: "登录用时过长。请重新登录。",
+  other: "登录失败。请重试。",
+  withCode: "登录失败（{code}）。请重试。",
+} satisfies Translated<typeof en>;
