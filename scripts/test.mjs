@@ -52,7 +52,7 @@ const steps = {
   structure: {
     command: [
       ...[modules("dependency-cruiser/bin/dependency-cruise.mjs"), "--config", ".dependency-cruiser.cjs"],
-      ...["app", "components", "contract", "gateway", "lib"],
+      ...["app", "components", "contract", "gateway", "lib", "messages"],
     ],
     count: structureCounts,
   },

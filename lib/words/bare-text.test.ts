@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-/** What is said in every language. Each part that is translated is added here, until this is the whole console. */
+/** The files in every language. Whoever translates a part adds it here, until this is the whole console. */
 const translated = [
   "components/{auth,words}/**/*.tsx",
   "app/{sign-in,setup,forgot,reset,invite,email}/**/*.tsx",
   "app/{auth-page,with-words}.tsx",
 ];
 /** Attributes whose text people read or hear. */
-const said = new Set([
+const readAttributes = new Set([
   "alt",
   "aria-label",
   "description",
@@ -57,7 +57,7 @@ function bareTexts(file: string, source: string): string[] {
     if (ts.isJsxText(node)) report(node, node.text);
     else if (ts.isJsxExpression(node) && node.expression && !ts.isJsxAttribute(node.parent))
       reportTexts(node.expression);
-    else if (ts.isJsxAttribute(node) && said.has(node.name.getText()) && node.initializer) {
+    else if (ts.isJsxAttribute(node) && readAttributes.has(node.name.getText()) && node.initializer) {
       if (ts.isStringLiteral(node.initializer)) report(node, node.initializer.text);
       else if (ts.isJsxExpression(node.initializer) && node.initializer.expression)
         reportTexts(node.initializer.expression);
@@ -78,7 +78,7 @@ it("finds texts in markup, in attributes that people read, and in choices", () =
   ]);
 });
 
-it("what is translated says everything by its messages", () => {
+it("translated files have their texts in messages", () => {
   const files = globSync(translated, { exclude: ["**/*.test.tsx"] });
   expect(files.length).toBeGreaterThan(15);
   expect(files.flatMap((file) => bareTexts(file, readFileSync(file, "utf8")))).toEqual([]);

@@ -51,7 +51,7 @@ it("shows English where a language has no message", () => {
   expect(Object.keys(compiledPart("zh-CN", "fields"))).toEqual(Object.keys(part));
 });
 
-it("every message is said somewhere", () => {
+it("every message is used somewhere", () => {
   const source = globSync("{app,components,lib,contract}/**/*.{ts,tsx}", { exclude: ["**/*.test.*"] })
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");

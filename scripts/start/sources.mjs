@@ -7,6 +7,7 @@ import { checkout } from "../runtime.mjs";
 const SOURCES = [
   "app",
   "components",
+  "messages",
   "contract",
   "instrumentation.ts",
   "lib",

@@ -3,7 +3,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { checkout } from "../runtime.mjs";
 
-const sourceFolders = ["app", "components", "contract", "deploy", "e2e", "gateway", "lib", "scripts"];
+const sourceFolders = [
+  "app",
+  "components",
+  "contract",
+  "deploy",
+  "e2e",
+  "gateway",
+  "lib",
+  "messages",
+  "scripts",
+];
 const code = /\.(ts|tsx|mjs)$/;
 const test = /\.test\.(ts|tsx|mjs)$/;
 /** Tests of the long series and of the browser have their own commands. */
