@@ -1,7 +1,7 @@
 import compile from "icu-minify/compile";
-import * as en from "../../messages/en/index.ts";
+import en from "../../messages/en/index.ts";
 import type { Language } from "../../messages/languages.ts";
-import * as zhCn from "../../messages/zh-CN/index.ts";
+import zhCn from "../../messages/zh-CN/index.ts";
 import type { Part, PartMessages } from "./words.ts";
 
 /** Each language; adding one is its folder and a line here and in `languages.ts`. */

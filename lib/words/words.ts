@@ -1,9 +1,10 @@
 import type { GetICUArgs } from "@schummar/icu-type-parser";
 import formatMessage from "icu-minify/format";
+import type en from "../../messages/en/index.ts";
 import type { Language } from "../../messages/languages.ts";
 
 /** English: its keys and arguments are those of every language. */
-type English = typeof import("../../messages/en/index.ts");
+type English = typeof en;
 
 /** A part of the product with its own messages, e.g. `signIn`. */
 export type Part = keyof English;

@@ -1,6 +1,8 @@
-export { default as fields } from "./fields.ts";
-export { default as joining } from "./joining.ts";
-export { default as links } from "./links.ts";
-export { default as setUp } from "./set-up.ts";
-export { default as signIn } from "./sign-in.ts";
-export { default as signInProblems } from "./sign-in-problems.ts";
+import fields from "./fields.ts";
+import joining from "./joining.ts";
+import links from "./links.ts";
+import setUp from "./set-up.ts";
+import signIn from "./sign-in.ts";
+import signInProblems from "./sign-in-problems.ts";
+
+export default { fields, joining, links, setUp, signIn, signInProblems };
