@@ -24,6 +24,8 @@ export const queryKeys = {
   /** What calls said, searched for words. */
   contentSearch: (query: Query) => ["contents", "search", query] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
+  /** The keys that workloads got by a rule. */
+  shortKeys: (rule: string) => ["short-keys", rule] as const,
   /** Saved views of a list. */
   views: (list: string) => ["views", list] as const,
   conversations: (query: Query = {}) => ["conversations", query] as const,

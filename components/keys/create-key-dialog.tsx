@@ -29,7 +29,7 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-const fields = [
+export const keyFieldNames = [
   ...([
     "name",
     "scopes",
@@ -53,31 +53,19 @@ const operatorsKey =
 
 /** Creates a key. The dialog stays open while it is created, because the key is shown only once. */
 export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: CreateKeyDialogProps) {
-  const { role, may, keepsContents, operator } = useAccess();
+  const { role, may, operator } = useAccess();
   const manages = may("keys:manage");
   // Only people can own personal keys, account keys cannot.
   const kind = role === null ? null : manages ? "service" : "personal";
   const offered = may("contents:read") ? ([...scopes, "contents"] as const) : scopes;
-  const limitsPart = useRef<HTMLDetailsElement>(null);
-  const budgetPart = useRef<HTMLDetailsElement>(null);
-
-  /** Opens collapsed parts with errors. Their errors could otherwise neither be seen nor focused. */
-  const unfold = (wrong: FieldErrors<KeyValues>) => {
-    const limits = [
-      ...(["requests_per_minute", "max_concurrency", "allowed_origins", "networks"] as const),
-      ...tokenRateNames,
-    ];
-    if (limits.some((name) => wrong[name]) && limitsPart.current) limitsPart.current.open = true;
-    if ((wrong.monthly_budget || wrong.money || wrong.task_budget) && budgetPart.current)
-      budgetPart.current.open = true;
-  };
+  const { parts, unfold } = useUnfold();
 
   return (
     <ResourceDialog<KeyValues>
       title="Create key"
       description="The key is shown only once, after you create it."
       defaults={{ ...newKeyValues, kind }}
-      names={fields}
+      names={keyFieldNames}
       submitLabel="Create key"
       save={async (values) => {
         const answer = await answerOf(addKey(keyBody(values, Date.now())));
@@ -119,81 +107,113 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
             {...form.register("lifetime")}
             options={[...lifetimes].map(([value, { label }]) => [value, label])}
           />
-          <details ref={limitsPart} className="rounded-control border px-3 py-2">
-            <summary className="rounded-control text-table font-medium">
-              Limits: models, regions, pages, networks, rate{keepsContents !== "off" && ", contents"}
-            </summary>
-            <div className="mt-3 space-y-4">
-              {modelIds.length > 0 && (
-                <Chosen form={form} name="models">
-                  {(field) => (
-                    <CheckList
-                      {...field}
-                      legend="Models"
-                      hint="If you choose none, all models are allowed."
-                      options={modelIds.map((value) => ({
-                        value,
-                        label: <code className="text-table">{value}</code>,
-                      }))}
-                      scrolls
-                    />
-                  )}
-                </Chosen>
-              )}
-              <Chosen form={form} name="regions">
-                {(field) => (
-                  <CheckList
-                    {...field}
-                    legend="Regions"
-                    hint="If you choose none, all regions are allowed."
-                    options={regionNames.map((value) => ({ value, label: value }))}
-                  />
-                )}
-              </Chosen>
-              <OriginsField />
-              <NetworksField />
-              <div className="grid gap-3 phone:grid-cols-2">
-                <TextField
-                  form={form}
-                  name="requests_per_minute"
-                  label="Requests per minute"
-                  check={(text) => limitProblem(text, keyRates.requests_per_minute)}
-                  inputMode="numeric"
-                  placeholder="account limit"
-                />
-                <TextField
-                  form={form}
-                  name="max_concurrency"
-                  label="Concurrent requests"
-                  check={(text) => limitProblem(text, keyRates.max_concurrency)}
-                  inputMode="numeric"
-                  placeholder="account limit"
-                />
-              </div>
-              <TokenRateFields none="account limit" />
-              {keepsContents !== "off" && (
-                <Chosen form={form} name="contents">
-                  {(field) => <ContentsChoice {...field} rule={keepsContents} manages={manages} />}
-                </Chosen>
-              )}
-            </div>
-          </details>
-          {manages && (
-            <details ref={budgetPart} className="rounded-control border px-3 py-2">
-              <summary className="rounded-control text-table font-medium">Budgets</summary>
-              <div className="mt-2 space-y-4">
-                <h3 className="text-table font-medium">In money</h3>
-                <MoneyFields />
-                <h3 className="text-table font-medium">Per task</h3>
-                <TaskCapFields currency={currency} />
-                <h3 className="text-table font-medium">In units</h3>
-                <BudgetFields />
-              </div>
-            </details>
-          )}
+          <KeyLimits modelIds={modelIds} currency={currency} parts={parts} />
         </>
       )}
     </ResourceDialog>
+  );
+}
+
+/** The folded parts of a key's form, and what unfolds those with errors. */
+export function useUnfold() {
+  const parts = { limits: useRef<HTMLDetailsElement>(null), budgets: useRef<HTMLDetailsElement>(null) };
+  /** Their errors could otherwise neither be seen nor focused. */
+  const unfold = (wrong: FieldErrors<KeyValues>) => {
+    const limits = [
+      ...(["requests_per_minute", "max_concurrency", "allowed_origins", "networks"] as const),
+      ...tokenRateNames,
+    ];
+    if (limits.some((name) => wrong[name]) && parts.limits.current) parts.limits.current.open = true;
+    if ((wrong.monthly_budget || wrong.money || wrong.task_budget) && parts.budgets.current)
+      parts.budgets.current.open = true;
+  };
+  return { parts, unfold };
+}
+
+interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "modelIds" | "currency"> {
+  parts: ReturnType<typeof useUnfold>["parts"];
+}
+
+/** The folded parts of a form with the fields of a key: its limits and its budgets. */
+export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
+  const { may, keepsContents } = useAccess();
+  const manages = may("keys:manage");
+  const form = useFormContext<KeyValues>();
+  return (
+    <>
+      <details ref={parts.limits} className="rounded-control border px-3 py-2">
+        <summary className="rounded-control text-table font-medium">
+          Limits: models, regions, pages, networks, rate{keepsContents !== "off" && ", contents"}
+        </summary>
+        <div className="mt-3 space-y-4">
+          {modelIds.length > 0 && (
+            <Chosen form={form} name="models">
+              {(field) => (
+                <CheckList
+                  {...field}
+                  legend="Models"
+                  hint="If you choose none, all models are allowed."
+                  options={modelIds.map((value) => ({
+                    value,
+                    label: <code className="text-table">{value}</code>,
+                  }))}
+                  scrolls
+                />
+              )}
+            </Chosen>
+          )}
+          <Chosen form={form} name="regions">
+            {(field) => (
+              <CheckList
+                {...field}
+                legend="Regions"
+                hint="If you choose none, all regions are allowed."
+                options={regionNames.map((value) => ({ value, label: value }))}
+              />
+            )}
+          </Chosen>
+          <OriginsField />
+          <NetworksField />
+          <div className="grid gap-3 phone:grid-cols-2">
+            <TextField
+              form={form}
+              name="requests_per_minute"
+              label="Requests per minute"
+              check={(text) => limitProblem(text, keyRates.requests_per_minute)}
+              inputMode="numeric"
+              placeholder="account limit"
+            />
+            <TextField
+              form={form}
+              name="max_concurrency"
+              label="Concurrent requests"
+              check={(text) => limitProblem(text, keyRates.max_concurrency)}
+              inputMode="numeric"
+              placeholder="account limit"
+            />
+          </div>
+          <TokenRateFields none="account limit" />
+          {keepsContents !== "off" && (
+            <Chosen form={form} name="contents">
+              {(field) => <ContentsChoice {...field} rule={keepsContents} manages={manages} />}
+            </Chosen>
+          )}
+        </div>
+      </details>
+      {manages && (
+        <details ref={parts.budgets} className="rounded-control border px-3 py-2">
+          <summary className="rounded-control text-table font-medium">Budgets</summary>
+          <div className="mt-2 space-y-4">
+            <h3 className="text-table font-medium">In money</h3>
+            <MoneyFields />
+            <h3 className="text-table font-medium">Per task</h3>
+            <TaskCapFields currency={currency} />
+            <h3 className="text-table font-medium">In units</h3>
+            <BudgetFields />
+          </div>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ const plainWords: Record<string, string> = {
   earlier: "Earlier comparisons",
   plans: "Plans",
   reports: "Reports of shared links",
+  rules: "Key rules",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   metadata: "Metadata",

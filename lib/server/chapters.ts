@@ -33,6 +33,7 @@ const chapters: Record<string, string> = {
   "Set a price": "money",
   Tasks: "budgets",
   Keys: "keys-and-limits",
+  "Key rules": "short-keys",
   Attestations: "safety-gates",
   Team: "teams",
   Accounts: "teams",

@@ -8,7 +8,8 @@ import type { List } from "#contract/list.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { type KeyRequest, KeyRow } from "@/components/keys/key-row";
 import { MemberFilter } from "@/components/team/made-by";
-import { Button } from "@/components/ui/button";
+import { Permitted } from "@/components/team/permitted";
+import { Button, LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { ListPage } from "@/components/ui/list/list-page";
 import { Table, Th } from "@/components/ui/list/table";
@@ -48,13 +49,18 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
         description="Your programs call the gateway with these keys."
         actions={
           canAdd && (
-            <Button
-              variant="primary"
-              icon={<Plus size={16} aria-hidden />}
-              onClick={() => setQuestion({ about: "create" })}
-            >
-              Create key
-            </Button>
+            <>
+              <Permitted to="key_rules:read">
+                <LinkButton href="/keys/rules">Key rules</LinkButton>
+              </Permitted>
+              <Button
+                variant="primary"
+                icon={<Plus size={16} aria-hidden />}
+                onClick={() => setQuestion({ about: "create" })}
+              >
+                Create key
+              </Button>
+            </>
           )
         }
         list={keyList}

@@ -1,0 +1,257 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { KeyRule, KeyRuleList, TokenTested } from "#contract/key-rules.ts";
+import { exchangeTabs } from "@/components/keys/exchange-lines";
+import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { TextareaField } from "@/components/ui/form/input-fields";
+import { useSend } from "@/components/ui/form/use-send";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel, LoadFailure } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/link";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+import type { GatewayResult } from "@/lib/gateway/result";
+
+const RuleDialogs = dynamic(
+  () => import("@/components/keys/rule-dialogs").then((module) => module.RuleDialogs),
+  { ssr: false },
+);
+
+export type RuleQuestion = { about: "create" } | { about: "delete" | "keys"; rule: KeyRule };
+
+interface RulesClientProps {
+  rules: GatewayResult<KeyRuleList>;
+  /** Service keys as which a rule can act. */
+  serviceKeys: { id: string; name: string }[];
+  modelIds: string[];
+}
+
+/** The rules by which workloads exchange their own tokens for short keys, with a test and the lines to copy. */
+export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) {
+  const router = usePageRouter();
+  const [question, setQuestion] = useState<RuleQuestion | null>(null);
+  const add = (
+    <Permitted to="key_rules:write">
+      <Button
+        variant="primary"
+        icon={<Plus size={16} aria-hidden />}
+        onClick={() => setQuestion({ about: "create" })}
+      >
+        Add rule
+      </Button>
+    </Permitted>
+  );
+  if (!rules.ok)
+    return (
+      <>
+        <PageHeader title="Key rules" description="Jobs exchange their own token for a short key." />
+        <LoadFailure error={rules.error} />
+      </>
+    );
+  const { data, audience, token_url } = rules.data;
+  return (
+    <>
+      <PageHeader
+        title="Key rules"
+        description="Jobs exchange their own token for a short key."
+        actions={data.length > 0 && add}
+      />
+      {data.length === 0 ? (
+        <EmptyState
+          drawing="gate"
+          title="No rules yet"
+          body={
+            <>
+              A job of GitHub Actions or GitLab, or a pod of a cluster, has a token that says who it is. By a
+              rule it gets a key for it that works for an hour at most, so you store no key there.
+            </>
+          }
+          action={add}
+        />
+      ) : (
+        <RulesTable rules={data} onAsk={setQuestion} />
+      )}
+      <div className="mt-8 grid gap-x-8 desktop:grid-cols-2">
+        <TokenTest />
+        <Section
+          title="Lines to copy"
+          description="Replace nothing but the model: they have this account’s addresses."
+        >
+          <CodeBlock label="Exchange a token" tabs={exchangeTabs(audience, token_url)} />
+        </Section>
+      </div>
+      {question && (
+        <RuleDialogs
+          question={question}
+          audience={audience}
+          serviceKeys={serviceKeys}
+          modelIds={modelIds}
+          onClose={() => setQuestion(null)}
+          onChanged={() => {
+            setQuestion(null);
+            router.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: RuleQuestion) => void }) {
+  const { may } = useAccess();
+  const columns: (Column<KeyRule> | false)[] = [
+    {
+      head: "Name",
+      cellClass: "min-w-40 wrap-anywhere",
+      cell: ({ name, revoked_at }) => (
+        <>
+          <span className="font-medium text-ink">{name}</span>
+          {revoked_at !== null && (
+            <span className="block">
+              <Badge>ended</Badge>
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      head: "Takes tokens of",
+      cellClass: "min-w-56 wrap-anywhere",
+      cell: ({ issuer, claims }) => (
+        <>
+          <code>{issuer}</code>
+          {Object.entries(claims).map(([claim, value]) => (
+            <code key={claim} className="block text-meta text-muted">
+              {claim} = {value}
+            </code>
+          ))}
+        </>
+      ),
+    },
+    {
+      head: "Acts as",
+      from: "desktop",
+      cellClass: "wrap-anywhere",
+      cell: ({ acts_as, member }) => acts_as?.name ?? member?.name ?? "A former member",
+    },
+    {
+      head: "Keys",
+      cell: (rule) => (
+        <Button size="sm" onClick={() => onAsk({ about: "keys", rule })}>
+          {rule.live_keys === 0 ? "None now" : `${rule.live_keys} now`}
+          <span className="sr-only"> of {rule.name}</span>
+        </Button>
+      ),
+    },
+    {
+      head: "Last used",
+      from: "desktop",
+      cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : "Never"),
+    },
+    may("key_rules:write") && {
+      head: actionsHead,
+      cell: (rule) => (
+        <RowControls className="w-full justify-end">
+          <IconButton
+            size="sm"
+            label={`Delete ${rule.name}`}
+            icon={<Trash2 size={14} aria-hidden />}
+            onClick={() => onAsk({ about: "delete", rule })}
+          />
+        </RowControls>
+      ),
+    },
+  ];
+  return <RowsTable label="Key rules" rows={rules} columns={columns} />;
+}
+
+/** Says which rule takes a token, and why the others do not. */
+function TokenTest() {
+  const [token, setToken] = useState("");
+  const [tested, setTested] = useState<TokenTested | null>(null);
+  const { busy, failure, send } = useSend();
+  const test = async () => {
+    setTested(null);
+    const answer = await send(() => answerOf(act("POST /key_rules/test", { body: { token: token.trim() } })));
+    if (answer.ok) setTested(answer.data);
+  };
+  return (
+    <Section title="Test a token" description="Nothing of the token is stored.">
+      <form
+        className="space-y-3"
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (token.trim() !== "") void test();
+        }}
+      >
+        <TextareaField
+          label="Token"
+          hint="The JWT of a job, as its platform made it: three parts with dots between them."
+          rows={4}
+          mono
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+        <Button type="submit" busy={busy} disabled={token.trim() === ""}>
+          Test
+        </Button>
+      </form>
+      {failure && <ErrorPanel error={failure} />}
+      <div aria-live="polite">{tested && <TestResult tested={tested} />}</div>
+    </Section>
+  );
+}
+
+function TestResult({ tested }: { tested: TokenTested }) {
+  const { malformed, issuer, subject, taken_by, rules } = tested;
+  if (malformed !== null) return <p className="mt-3 text-bad">No rule can take this. {malformed}</p>;
+  const taken = rules.find(({ id }) => id === taken_by);
+  return (
+    <div className="mt-3 space-y-2 text-table wrap-anywhere">
+      <p className={taken ? "font-medium text-good" : "font-medium text-bad"}>
+        {taken ? `“${taken.name}” takes this token.` : "No rule takes this token."}
+      </p>
+      <p className="text-muted">
+        From <code>{issuer}</code>
+        {subject !== null && (
+          <>
+            , for <code>{subject}</code>
+          </>
+        )}
+      </p>
+      <ul className="space-y-2">
+        {rules
+          .filter(({ id }) => id !== taken_by)
+          .map(({ id, name, faults }) => (
+            <li key={id}>
+              <span className="font-medium">{name}</span>
+              {faults.length === 0 ? (
+                <p className="text-muted">Takes it too, but the other rule asks for more.</p>
+              ) : (
+                <ul className="list-disc pl-5 text-muted">
+                  {faults.map(({ message }) => (
+                    <li key={message}>{message}</li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
