@@ -87,7 +87,7 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
         <TokenTest />
         <Section
           title="Lines to copy"
-          description="Replace nothing but the model: they have this account’s addresses."
+          description="They have the addresses of this account."
         >
           <CodeBlock label="Exchange a token" tabs={exchangeTabs(audience, token_url)} />
         </Section>
