@@ -85,10 +85,7 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
       )}
       <div className="mt-8 grid gap-x-8 desktop:grid-cols-2">
         <TokenTest />
-        <Section
-          title="Lines to copy"
-          description="They have the addresses of this account."
-        >
+        <Section title="Lines to copy" description="They have the addresses of this account.">
           <CodeBlock label="Exchange a token" tabs={exchangeTabs(audience, token_url)} />
         </Section>
       </div>
