@@ -22,7 +22,7 @@ test("a visitor whose browser asks for Chinese gets it, chooses English, and los
   }
   const email = page.getByRole("textbox", { name: "邮箱" });
   await email.fill("nobody@example.com");
-  await page.getByLabel("密码", { exact: true }).fill("wrong horse battery");
+  await page.locator("input[name=password]").fill("wrong horse battery");
   await page.getByRole("button", { name: "登录" }).click();
   await expect(page.getByText("邮箱或密码错误。")).toBeVisible();
   await page.getByRole("combobox", { name: "语言" }).selectOption("English");
