@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { keyFields, scopes } from "#contract/accounts/constants.ts";
 import { keyRuleFields } from "#contract/key-rule-constants.ts";
-import type { KeyRule, ShortKey } from "#contract/key-rules.ts";
+import type { KeyRule, KeyRuleCreate, ShortKey } from "#contract/key-rules.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Chosen, NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
+import { requiredIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -215,7 +216,7 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
                 ? true
                 : "Give each line a name and a value: ref = refs/heads/main"
             }
-            required
+            required={requiredIn<KeyRuleCreate>("claims")}
             rows={4}
             mono
             spellCheck={false}
