@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WordsProvider } from "@/components/words/words";
+import { WordsProvider } from "@/components/words/words-provider";
 import { messagesOf } from "@/lib/server/words";
 import type { Part } from "@/lib/words/words";
 import type { Language } from "@/messages/languages";

@@ -8,7 +8,7 @@ import { InputField } from "@/components/ui/form/input-fields";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 

@@ -11,7 +11,7 @@ import { TextField } from "@/components/ui/form/bound-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/person";

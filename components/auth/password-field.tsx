@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { type InputField, splitField } from "@/components/ui/form/input-fields";
 import { classNames } from "@/components/ui/looks";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof InputField>, "type"> {
   /** The kind of secret, for the button's label. */

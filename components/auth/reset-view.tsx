@@ -10,7 +10,7 @@ import type {
 import { Button, LinkButton } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";

@@ -10,7 +10,7 @@ import { filledIn } from "@/components/ui/form/field";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { PasswordField } from "./password-field.tsx";

@@ -10,7 +10,7 @@ import { requiredIn } from "@/components/ui/form/field";
 import { InputField } from "@/components/ui/form/input-fields";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { Tabs } from "@/components/ui/tabs";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import type { Words } from "@/lib/words/words";
 import { PasswordField } from "./password-field.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 

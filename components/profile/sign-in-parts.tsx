@@ -18,7 +18,7 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { useWords } from "@/components/words/words";
+import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";

@@ -4,7 +4,7 @@ import { usePreferences } from "@/components/shell/preferences";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { usePageRouter } from "@/components/ui/page/link";
 import { type Language, languages } from "@/messages/languages";
-import { useWords } from "./words.tsx";
+import { useWords } from "./use-words.ts";
 
 /** Chooses the language of this browser. What was typed on the page stays. */
 export function LanguageChoice() {

@@ -58,6 +58,7 @@ export const operatorPlanRoutes = {
     summary: "Make a plan",
     operator: true,
     extension: true,
+    idempotent: true,
     byClick: true,
     body: LimitPlanCreate,
     answers: { 201: LimitPlan },

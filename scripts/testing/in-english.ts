@@ -3,8 +3,8 @@ import { compiledPart } from "@/lib/words/compile";
 import { type Part, type Words, wordsOf } from "@/lib/words/words";
 
 /** A component that a test draws without its page speaks English. */
-vi.mock("@/components/words/words", async (original) => {
-  const module = await original<typeof import("@/components/words/words")>();
+vi.mock("@/components/words/use-words", async (original) => {
+  const module = await original<typeof import("@/components/words/use-words")>();
   const english = new Map<Part, Words<Part>>();
   return {
     ...module,

@@ -205,6 +205,11 @@ const ways: Way[] = [
     ...{ body: () => ({ prices: [price] }), other: { prices: [] }, count: "from prices" },
   },
   {
+    route: "POST /operator/plans",
+    body: () => ({ name: "Small", requests_per_minute: 60 }),
+    ...{ other: { name: "Large" }, count: "from limit_plans" },
+  },
+  {
     route: "POST /operator/markups",
     body: () => ({ account_id: owner.accountId, percent: "5" }),
     ...{ other: { percent: "6" }, count: "from markups" },

@@ -1,0 +1,13 @@
+import { useContext, useMemo } from "react";
+import { usePreferences } from "@/components/shell/preferences";
+import { type Part, type Words, wordsOf } from "@/lib/words/words";
+import { WordsContext } from "./words-provider.tsx";
+
+/** The words of a part, which the page must have given with `WithWords`. */
+export function useWords<Of extends Part>(part: Of): Words<Of> {
+  const { language, messages } = useContext(WordsContext);
+  const { timeZone } = usePreferences();
+  const own = messages[part];
+  if (!own) throw new Error(`The page gives no messages of ${part}: wrap it in WithWords.`);
+  return useMemo(() => wordsOf(own, language, timeZone), [own, language, timeZone]);
+}
