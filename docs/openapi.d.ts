@@ -24976,7 +24976,10 @@ export interface operations {
     postOperatorPlans: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and body again return the first answer, for 24 hours */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
