@@ -33,12 +33,15 @@ const sql = async (text: string, values: unknown[] = []) =>
 const endWeek = (accountId: string) =>
   sql("update account_deletions set due_at = now() - interval '1 second' where account_id = $1", [accountId]);
 
-/** The names of tables that have rows of an account or of its people. */
+/**
+ * The names of tables that have rows of an account or of its people, except those of some minutes: rates, slots, and the
+ * load of the last hour.
+ */
 async function tablesWith(ids: string[]): Promise<string[]> {
   const columns = await sql(`
     select table_name as name, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb')
-      and table_name not in ('account_deletions', 'limit_rates', 'limit_slots')
+      and table_name not in ('account_deletions', 'limit_rates', 'limit_slots', 'process_loads')
       and table_name not in (select inhrelid::regclass::text from pg_inherits)`);
   const found = new Set<string>();
   for (const { name, column } of columns)
