@@ -54,7 +54,7 @@ it.each([
     expect(alert.textContent).toMatch(/check that PostgreSQL is running/);
     expect(/The figures below/.test(alert.textContent ?? "")).toBe(initial !== null);
     const stream = "Audit stream: 2 events waiting, for 20 m; the last left";
-    expect(document.body.textContent?.includes(stream)).toBe(initial !== null);
+    await vi.waitFor(() => expect(document.body.textContent?.includes(stream)).toBe(initial !== null));
     expect(screen.queryByText("Nothing runs at a provider yet") !== null).toBe(initial !== null);
     const database = "PostgreSQL 18.4, the bundled one, released on 2026-05-14. Since then 2 minor releases";
     expect(document.body.textContent?.includes(database)).toBe(initial !== null);

@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import type {
-  AuditStreamHealth,
   DatabaseServer,
   DeploymentHealth,
   HealthReport,
@@ -30,6 +29,22 @@ const DoctorDialog = dynamic(
   () => import("@/components/operator/doctor-dialog").then((module) => module.DoctorDialog),
   { ssr: false },
 );
+
+const AuditStreamLine = dynamic(
+  () => import("@/components/operator/audit-stream-line").then((module) => module.AuditStreamLine),
+  { loading: () => null },
+);
+
+const HealthAlerts = dynamic(
+  () => import("@/components/operator/health-alerts").then((module) => module.HealthAlerts),
+  { loading: () => null },
+);
+
+/** Whether something of the installation itself is wrong. */
+function hasAlerts(report: HealthReport): boolean {
+  const { database_full_since: database, store_full_since: store, contents_failing_since: contents } = report;
+  return Boolean(database ?? store ?? contents ?? report.audit_stream?.late);
+}
 
 const pollMs = 10_000;
 
@@ -91,35 +106,7 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           )}
         </div>
       )}
-      {data?.database_full_since && (
-        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
-          The disk of the database has been full since{" "}
-          <Time value={data.database_full_since} mode="absolute" />: nothing can be saved, and requests are
-          answered with 503. Free some space on the disk; the gateway notices within five seconds.
-        </p>
-      )}
-      {data?.store_full_since && (
-        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
-          The object store or its disk has been full since{" "}
-          <Time value={data.store_full_since} mode="absolute" />: files cannot be stored. Free some space.
-          Waiting results are stored as soon as there is space, within the time limit of their runs.
-        </p>
-      )}
-      {data?.audit_stream?.late && (
-        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
-          The audit log has not left for {formatDuration(data.audit_stream.lag_seconds * 1000)}:{" "}
-          {data.audit_stream.error ?? "no attempt failed, so perhaps no process has its settings"}. Nothing is
-          lost for the days of AUDIT_STREAM_KEEP_DAYS.
-        </p>
-      )}
-      {data?.contents_failing_since && (
-        <p role="alert" className="mb-3 rounded-control bg-warn-soft p-3 text-ink">
-          Contents of calls have been dropped since{" "}
-          <Time value={data.contents_failing_since} mode="absolute" />: the database does not write them in
-          time, or the key of an account cannot be opened; the log of the gateway says which. Answers, the
-          request log and costs are complete.
-        </p>
-      )}
+      {data && hasAlerts(data) && <HealthAlerts report={data} />}
       {data &&
         (data.data.length === 0 ? (
           <EmptyState
@@ -135,28 +122,6 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
       {data && <DatabaseLine database={data.database} />}
       {examining && <DoctorDialog onClose={() => setExamining(false)} />}
     </>
-  );
-}
-
-function AuditStreamLine({ stream }: { stream: AuditStreamHealth }) {
-  const { waiting, lag_seconds, error, last_sent_at, dropped } = stream;
-  return (
-    <p className="mt-4 text-table text-muted">
-      Audit stream:{" "}
-      {waiting === 0
-        ? "every event has left"
-        : `${formatCount(waiting, "event")} waiting, for ${formatDuration(lag_seconds * 1000)}`}
-      {last_sent_at && (
-        <>
-          ; the last left <Time value={last_sent_at} />
-        </>
-      )}
-      .{error && <> The last attempt failed: {error}.</>}
-      {dropped > 0 && <> {formatCount(dropped, "event")} could not leave in time and were dropped.</>}{" "}
-      <a href="/public/help/audit-stream" className="text-accent underline">
-        What this means
-      </a>
-    </p>
   );
 }
 
