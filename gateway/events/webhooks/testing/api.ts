@@ -10,6 +10,7 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { createDrain } from "#gateway/platform/core/drain.ts";
 import { readHistory } from "#gateway/platform/database/history.ts";
+import { openRetention } from "#gateway/platform/database/retention.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { installAuthentication } from "#gateway/platform/http/authenticate.ts";
 import { installUnusedConnections } from "#gateway/platform/http/connections.ts";
@@ -57,11 +58,23 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const config = testConfig(overrides);
   const networks = createNetworkRule({ config, database, log });
   const credentials = await createCredentials({ database, limiter, log, networks });
+  const retention = await openRetention({ config, database, log });
   const history = await readHistory(database, config);
   const claims = createKeyClaims(database, log);
   const catalog = createCatalog();
   const drain = createDrain(config.drainMs);
-  const context = { config, log, database, drain, history, limiter, credentials, claims, catalog } as Context;
+  const context = {
+    config,
+    log,
+    database,
+    drain,
+    history,
+    limiter,
+    credentials,
+    claims,
+    catalog,
+    retention,
+  } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app, context);
@@ -108,6 +121,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
       claims.close();
       credentials.close();
       await networks.close();
+      retention.close();
       await limiter.close();
       await database.close();
     },
