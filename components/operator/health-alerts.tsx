@@ -38,3 +38,26 @@ export function HealthAlerts({ report }: { report: HealthReport }) {
     </>
   );
 }
+
+interface OutageProps {
+  message: string;
+  /** Whether older figures are shown below. */
+  hasFigures: boolean;
+  /** How often the page asks again. */
+  pollMs: number;
+}
+
+/** The gateway answers, but cannot report: its message names the cause and since when. */
+export function Outage({ message, hasFigures, pollMs }: OutageProps) {
+  return (
+    <div role="alert" className="rounded-control bg-bad-soft p-3 text-ink">
+      <p className="font-semibold">{message}</p>
+      <p>
+        If it is the database: check that PostgreSQL is running, that its disk has space, and that the
+        gateway's machine can reach it. The gateway continues by itself once the database answers, and this
+        page checks again every {pollMs / 1000} s.
+        {hasFigures && " The figures below are the last known ones."}
+      </p>
+    </div>
+  );
+}

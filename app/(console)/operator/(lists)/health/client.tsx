@@ -35,6 +35,10 @@ const AuditStreamLine = dynamic(
   { loading: () => null },
 );
 
+const Outage = dynamic(() => import("@/components/operator/health-alerts").then((module) => module.Outage), {
+  loading: () => null,
+});
+
 const HealthAlerts = dynamic(
   () => import("@/components/operator/health-alerts").then((module) => module.HealthAlerts),
   { loading: () => null },
@@ -100,7 +104,7 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
       {failure && (
         <div className="mb-3">
           {failure.code === "service_unavailable" ? (
-            <Outage message={failure.message} hasFigures={data !== undefined} />
+            <Outage message={failure.message} hasFigures={data !== undefined} pollMs={pollMs} />
           ) : (
             <ErrorPanel error={failure} onRetry={() => void refetch()} />
           )}
@@ -146,21 +150,6 @@ function DatabaseLine({ database: { version, kind, released_on, newer_on } }: { 
         </>
       )}
     </p>
-  );
-}
-
-/** The gateway answers, but cannot report: its message names the cause and since when. */
-function Outage({ message, hasFigures }: { message: string; hasFigures: boolean }) {
-  return (
-    <div role="alert" className="rounded-control bg-bad-soft p-3 text-ink">
-      <p className="font-semibold">{message}</p>
-      <p>
-        If it is the database: check that PostgreSQL is running, that its disk has space, and that the
-        gateway's machine can reach it. The gateway continues by itself once the database answers, and this
-        page checks again every {pollMs / 1000} s.
-        {hasFigures && " The figures below are the last known ones."}
-      </p>
-    </div>
   );
 }
 
