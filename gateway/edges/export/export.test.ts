@@ -330,6 +330,8 @@ test("every table of accounts is exported or left out for a reason, and is delet
   const names = tables.map(({ name }) => String(name));
   const exported = sections.flatMap((section) => section.tables);
   expect([...exported, ...Object.keys(leftOut)].sort()).toEqual(names);
+  // Each is a file of its own.
+  expect(new Set(sections.map(({ name }) => name)).size).toBe(sections.length);
   const cascading = await sql(`select conrelid::regclass::text as name from pg_constraint
     where confrelid = 'accounts'::regclass and confdeltype = 'c' and conparentid = 0`);
   const deleted = new Set([...accountDeletionTables, ...cascading.map(({ name }) => String(name))]);

@@ -124,20 +124,13 @@ export const sections: readonly Section[] = [
     path: "/key_rules",
     isWhole: true,
     beside: ({ id }) => [{ path: `/key_rules/${id}/keys` }],
+    plain: { omit: [] },
   },
   {
     name: "connections",
     about: "Agents that members connected.",
     tables: [],
     path: "/connections",
-    plain: { omit: [] },
-  },
-  {
-    name: "key_rules",
-    about: "Rules by which workloads exchange their own tokens for short keys.",
-    tables: [],
-    path: "/key_rules",
-    isWhole: true,
     plain: { omit: [] },
   },
   {
