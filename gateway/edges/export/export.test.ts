@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { accountDeletionTables } from "#gateway/access/accounts/deletion/sweep.ts";
 import { main } from "#gateway/edges/cli/main.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import type { ExportPart } from "#gateway/platform/database/tables/accounts.ts";
 import { databaseUrlOf } from "#gateway/testing/database.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -92,7 +93,9 @@ function unzip(zip: Buffer): Map<string, Buffer> {
     ] as [number, number, number, number];
     const local = zip.readUInt32LE(at + 42);
     const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    files.set(zip.toString("utf8", at + 46, at + 46 + nameLength), zip.subarray(data, data + size));
+    const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+    expect(files.has(name), `${name} is twice in the part`).toBe(false);
+    files.set(name, zip.subarray(data, data + size));
     at += 46 + nameLength + extra + comment;
   }
   return files;
@@ -215,6 +218,20 @@ test("small parts have together what one part has, and a part that broke off is 
     else expect(rows, section).toHaveLength(wanted.length);
   }
 }, 60_000);
+
+test("a part has one file of a section, however small the pieces of its list are", async () => {
+  const found = [
+    { until: "c", rows: 9, bytes: 19 },
+    { until: "b", rows: 1, bytes: 1 },
+    { until: "a", rows: 5, bytes: 3 },
+  ];
+  const queries = { execute: async () => ({ rows: found }) } as unknown as Queries;
+  const size = { rows: 10, fileBytes: 10 };
+  expect(await planParts(queries, "acct_1", ({ name }) => name === "outputs", size)).toEqual([
+    { rows: 9, fileBytes: 19, ranges: [{ section: "outputs", after: null, until: "c" }] },
+    { rows: 6, fileBytes: 4, ranges: [{ section: "outputs", after: "c", until: null }] },
+  ]);
+});
 
 async function setParts({ accountId }: TestAccount, parts: ExportPart[]) {
   await sql("update account_exports set parts = $2 where account_id = $1", [

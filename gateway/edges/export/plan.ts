@@ -37,7 +37,10 @@ export async function planParts(
       }
       part.rows += rows;
       part.fileBytes += fileBytes;
-      part.ranges.push(range);
+      const last = part.ranges.at(-1);
+      // A part has one file of a section.
+      if (last?.section === range.section) last.until = range.until;
+      else part.ranges.push(range);
     }
   return parts;
 }
