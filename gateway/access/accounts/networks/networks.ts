@@ -42,10 +42,10 @@ export async function readLists(queries: Queries, accountId: string): Promise<Ne
 }
 
 /**
- * Sets the networks of an account. They apply in every process within a second. Throws `invalid_parameter`, and
+ * Sets the networks of an account. They apply here at once, and in other processes within a second. Throws `invalid_parameter`, and
  * `own_address_outside` if the caller would lock themselves out and does not confirm it.
  */
-function updateNetworks(
+async function updateNetworks(
   context: AccessContext,
   caller: Caller,
   { confirmed = false, ...asked }: AccountNetworksUpdate,
@@ -61,10 +61,12 @@ function updateNetworks(
       `Your address now is ${caller.ip}, which is in none of these networks, so this would lock you out. Add it, or send \`confirmed: true\`. \`gatehouse account networks\` on the server removes the networks again.`,
       { param: "sign_in" },
     );
-  return audited(context, caller, "account.networks_updated", async (queries) => {
+  const view = await audited(context, caller, "account.networks_updated", async (queries) => {
     const lists = await setNetworks(queries, accountId, update);
     return { target: accountId, detail: { ...lists }, result: networksView(lists, caller) };
   });
+  context.credentials.forget(accountId);
+  return view;
 }
 
 /** Changes lists in the caller's transaction, and returns all of them. Throws `account_not_found`. */
