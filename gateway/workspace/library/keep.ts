@@ -99,13 +99,14 @@ async function changeKept(
   terms: Terms,
 ): Promise<boolean> {
   return context.database.transaction(async (queries) => {
+    // First, because a change of the retention locks the account before what is kept.
+    await assertMayKeep(queries, context.config, caller.actor.accountId, "A kept output");
     const [row] = await queries
       .select({ labels: keptOutputs.labels, keptUntil: keptOutputs.keptUntil, goesAt: keptOutputs.goesAt })
       .from(keptOutputs)
       .where(and(eq(keptOutputs.outputId, id), eq(keptOutputs.accountId, caller.actor.accountId)))
       .for("update");
     if (!row) return false;
-    await assertMayKeep(queries, context.config, caller.actor.accountId, "A kept output");
     const isOver = row.keptUntil !== null && row.keptUntil <= clock.date();
     const labels = terms.labels ?? row.labels;
     const before = isOver ? defaultKeptUntil(context) : row.keptUntil;
