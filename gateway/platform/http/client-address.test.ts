@@ -88,6 +88,16 @@ describe("without trusted proxies", () => {
         [clientAddressHeader]: await passedOn({ "x-forwarded-for": `198.51.100.1, ${browser}` }),
       };
       expect(await auditedAddress(gateway, account, proxied)).toBe(browser);
+      // Next sends an action on with the headers of the first request.
+      const own = { [clientAddressHeader]: signClientAddress(secret, browser) };
+      for (const [headers, address] of [
+        [{ ...own, "x-action-forwarded": "1" }, browser],
+        [{ ...claims, "x-action-forwarded": "1" }, "127.0.0.1"],
+        [own, "127.0.0.1"],
+      ] as const) {
+        const sentOn = { [clientAddressHeader]: await passedOn(headers) };
+        expect(await auditedAddress(gateway, account, sentOn)).toBe(address);
+      }
     } finally {
       child.kill();
       await once(child, "exit");
