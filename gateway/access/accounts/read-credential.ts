@@ -186,7 +186,7 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
-    networks: key.networks,
+    networks: (acted ?? key).networks,
     accountNetworks: limits.networkLists?.keys ?? null,
     boundTo: key.boundTo === "exchange" ? null : key.boundTo,
     requestsPerMinute: key.requestsPerMinute,

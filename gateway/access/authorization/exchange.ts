@@ -44,7 +44,7 @@ const repeatMs = 30_000;
 /**
  * Exchanges a workload's own token for a short key (RFC 8693), by a rule of the account that `audience` names. Rules are
  * never searched over accounts. Refusals that depend on rules are all the same, because a stranger reads them; the
- * console's test field has the reasons. Throws the standard's errors, `rate_limit_exceeded` and `account_suspended`.
+ * console's test field has the reasons. Throws the standard's errors, `rate_limit_exceeded`, `account_suspended` and `network_not_allowed`.
  */
 export async function exchangeToken(context: AccessContext, issuers: Issuers, form: Form, sender: Sender) {
   const address = addressBlock(sender.ip);
@@ -137,6 +137,7 @@ async function issue(
     },
   );
   if (actor.closesAt && actor.closesAt <= clock.date()) throw refused();
+  if (!context.networks.admits(actor, sender.ip)) throw context.networks.refuse(actor, sender.ip);
   const secret = newShortKey();
   const subject = token.subject ?? "";
   const now = clock.date();

@@ -153,6 +153,22 @@ describe("a rule", () => {
       (await call(gateway, account.session, "GET", `/key_rules/${rule.id}`)).body.revoked_at,
     ).not.toBeNull();
   });
+
+  it("gives keys only where its service key may be used, and these work only there", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "Office", kind: "service", scopes: ["inference"], networks: ["127.0.0.0/8"] },
+    });
+    const { body: rule } = await makeRule({ acts_as: String(service.id) });
+    const key = await keyOf(rule);
+    expect((await chat(key)).status).toBe(200);
+    const networks = ["203.0.113.0/24"];
+    await call(gateway, account.session, "PATCH", `/keys/${service.id}`, { networks });
+    expect(await chat(key)).toMatchObject(refusal(403, "network_not_allowed"));
+    expect(await exchange(gateway, account.accountId, tokenFor(rule))).toMatchObject({
+      status: 403,
+      body: { error: "access_denied" },
+    });
+  });
 });
 
 describe("a short key", () => {

@@ -45,7 +45,7 @@ export async function createKey(
   const models = input.models ?? null;
   const regions = input.regions ?? null;
   const allowedOrigins = originsOf(input.allowed_origins ?? null);
-  const networks = checkedNetworks(input.networks ?? null, "networks");
+  const networks = checkedNetworks(input.networks ?? special?.actsAs?.networks ?? null, "networks");
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   const limits = {
     requestsPerMinute: input.requests_per_minute ?? null,
