@@ -43,10 +43,16 @@ Run it when the retention of an account must be true for the disk as well (docs/
       // The embedded server is this machine's own; its gateway is not a superuser.
       const own = config.databaseUrl === null && { user: superuser };
       const client = new pg.Client({ ...connection, ...limits, ...own });
+      // A table that the role does not own is passed over with a warning.
+      let warning: string | undefined;
+      client.on("notice", ({ message }) => {
+        warning ??= message;
+      });
       await client.connect();
       try {
         if (own) for (const statement of withoutOldSegments) await client.query(statement);
         for (const table of tables) await rewrite(client, table);
+        if (warning !== undefined) throw new Error(`PostgreSQL did not rewrite all tables: ${warning}`);
         const { rows } = await client.query("select current_setting('is_superuser') as super");
         const done = `Rewrote ${tables.length} tables`;
         if (rows[0]?.super !== "on")
