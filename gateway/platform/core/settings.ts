@@ -96,7 +96,7 @@ const addresses = {
     example: "203.0.113.0/24,2001:db8::/32",
     console: true,
     about:
-      "The networks from which the console may be used, separated by commas: addresses or ranges. From elsewhere its pages, sign-ins and sessions are refused (403), except shared links and the public status page; keys are not affected. Behind a proxy, set `TRUST_PROXY` too.",
+      "The networks from which the console may be used, separated by commas: addresses or ranges. From elsewhere its pages, sign-ins and sessions are refused (403), except shared links, help and the public status page; keys are not affected. Behind a proxy, set `TRUST_PROXY` too.",
   },
   MEDIA_ORIGINS: {
     kind: "list",
