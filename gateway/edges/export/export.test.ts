@@ -262,6 +262,25 @@ test("an export needs the account's name, is not another account's, and expires"
   expect(await ask(account.session, "GET", "/account/export")).toMatchObject({ export: null });
 });
 
+test("an owner without a model's attestation gets its rows without inputs and outputs", async () => {
+  const account = await gateway.createAccount();
+  const { key, session, accountId } = account;
+  await ask(session, "POST", "/presets", {
+    ...{ name: "Mine", model: "svc/img-gen-b", api_type: "image-generation" },
+    input: { prompt: "a hidden lighthouse" },
+  });
+  const stored = { model: "svc/chat-1", input: "a hidden harbour", store: true };
+  const { id } = await ask(key, "POST", "/responses", stored);
+  await sql("update presets set model = 'svc/adult-img-1' where account_id = $1", [accountId]);
+  const gated = `jsonb_set(response::jsonb, '{model}', '"svc/adult-img-1"')::json`;
+  await sql(`update responses set response = ${gated} where account_id = $1`, [accountId]);
+  await begin(account);
+  const files = await part(account, 1);
+  expect(rowsIn(files.get("presets.jsonl"))).toMatchObject([{ name: "Mine" }]);
+  expect(rowsIn(files.get("responses.jsonl"))).toEqual([{ id }]);
+  for (const bytes of files.values()) expect(bytes.toString("latin1")).not.toContain("a hidden");
+});
+
 test("an account that is about to be deleted can be exported", async () => {
   const account = await gateway.createAccount();
   await ask(account.session, "POST", "/account/deletion", { name: await nameOf(account) });

@@ -1,5 +1,6 @@
 import { exportDays } from "#contract/accounts/account-export.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import { attestationKinds } from "#contract/attestations.ts";
 import type { EdgesContext } from "#gateway/edges/context.ts";
 import { isObjectKey } from "#gateway/files/storage/object-store.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
@@ -188,12 +189,16 @@ async function* wholeList(job: PartJob, path: string): AsyncGenerator<Item> {
 }
 
 const gone = new Set([404, 410]);
+const hidden = new Set<string>(attestationKinds.map((kind) => `${kind}_attestation_required`));
 
-/** An answer of the API to the owner; null if the row was removed meanwhile. */
+/** An answer of the API to the owner; null if the row was removed meanwhile, or they may not see what is in it. */
 async function ask(job: PartJob, path: string): Promise<Item | null> {
-  const { statusCode, body } = await send(job, path);
-  if (gone.has(statusCode)) return null;
-  return JSON.parse(body) as Item;
+  const answer = await send(job, path);
+  return isLeftOut(answer) ? null : (JSON.parse(answer.body) as Item);
+}
+
+function isLeftOut({ statusCode, body }: Awaited<ReturnType<typeof askAs>>): boolean {
+  return gone.has(statusCode) || (statusCode === 403 && hidden.has(JSON.parse(body).error.code));
 }
 
 async function* textOf(job: PartJob, { path }: Section): AsyncGenerator<Buffer> {
@@ -206,7 +211,7 @@ async function send({ app, actor, left }: PartJob, path: string) {
   left.throwIfAborted();
   const owner: Actor = { ...actor, permissions: permissionsOfRole("owner"), suspendedFor: null };
   const answer = await askAs(app, owner, `/v1${path}`, left);
-  if (answer.statusCode >= 400 && !gone.has(answer.statusCode))
+  if (answer.statusCode >= 400 && !isLeftOut(answer))
     throw new Error(`The export could not read ${path}: ${answer.statusCode} ${answer.body.slice(0, 500)}`);
   return answer;
 }
