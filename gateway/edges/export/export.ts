@@ -97,10 +97,10 @@ async function viewOf(queries: Queries, { begunBy, begunAt, parts, sent }: Begun
 
 /**
  * Plans the export of the caller's account; it replaces the last one. Throws `invalid_parameter` if the name
- * is not the account's.
+ * is not the account's, and `concurrency_limit_exceeded`.
  */
 async function beginExport(
-  { database }: Pick<EdgesContext, "database">,
+  { database, limiter }: Pick<EdgesContext, "database" | "limiter">,
   caller: Caller,
   name: string,
 ): Promise<void> {
@@ -108,7 +108,15 @@ async function beginExport(
   if ((await accountName(database.queries, accountId))?.trim() !== name.trim())
     throw invalidParameter("name", "Type the name of the account exactly as it is shown.");
   const begunAt = clock.date();
-  const parts = await planParts(database.queries, accountId, () => true);
+  // The plan reads the ids of all rows.
+  const leave = await limiter.occupy(`plan of the export of ${accountId}`, 1);
+  if (leave === null)
+    throw new ApiError(
+      "concurrency_limit_exceeded",
+      "Another export of this account is being begun. Wait for that.",
+      { retryAfterSeconds: 5 },
+    );
+  const parts = await planParts(database.queries, accountId, () => true).finally(leave);
   await audited({ database }, caller, "account.export_begun", async (queries) => {
     const begun = { begunBy: userId, begunAt, parts, sent: {} };
     await queries
