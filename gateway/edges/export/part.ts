@@ -59,7 +59,7 @@ interface Missing {
 async function* entriesOf(job: PartJob): AsyncGenerator<Entry> {
   const { context, part, number, of, begunAt: lastModified, done } = job;
   const suffix = of === 1 ? "" : `-${String(number).padStart(String(of).length, "0")}`;
-  yield { name: "README.txt", input: readmeOf(job), lastModified };
+  yield { name: `README${suffix}.txt`, input: readmeOf(job), lastModified };
   const rows: Record<string, number> = {};
   const files = { count: 0, bytes: 0 };
   const missing: Missing[] = [];
