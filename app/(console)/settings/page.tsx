@@ -169,7 +169,7 @@ export default page(
             <HistoryFacts history={history.data} />
           </Section>
         )}
-        {account.ok && account.data.user && managed && (
+        {account.ok && account.data.user && account.data.extensions && managed && (
           <Section
             title="Export"
             description="Everything in this account as ZIP files: rows, files and the audit log, without secrets."
