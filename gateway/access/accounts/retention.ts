@@ -36,7 +36,7 @@ export async function chooseRetention(
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
-    .for("update", { of: accounts });
+    .for("no key update", { of: accounts });
   const current = account?.retentionSeconds ?? null;
   if (minutes !== null) {
     assertAllowed(config, minutes, {
