@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { expect, test } from "vitest";
 import type { LoadList, LoadRow } from "#contract/load.ts";
 import { describeNotice } from "#gateway/events/notices/describe-notice.ts";
@@ -85,6 +87,26 @@ test("shows what runs now, and the deliveries that are due", async () => {
   await expect.poll(row).toMatchObject({ running: 1, requests: 0 });
   await answer.body?.cancel();
   await expect.poll(row).toMatchObject({ running: 0, requests: 1 });
+});
+
+test("counts no bytes that a client announces and never sends", async () => {
+  const account = await gateway.createAccount();
+  const sent = request(`${gateway.url}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "content-length": "1000000000000",
+    },
+  });
+  sent.on("error", () => {});
+  sent.flushHeaders();
+  const [answer] = await once(sent, "response");
+  sent.destroy();
+  expect(answer.statusCode).toBe(413);
+  const row = () =>
+    groupOf(() => load(`by=route&account_id=${account.accountId}`), "POST /v1/chat/completions");
+  await expect.poll(row).toMatchObject({ requests: 1, bytes_in: 0 });
 });
 
 test("names the account to operators when a process has no processor time left", async () => {

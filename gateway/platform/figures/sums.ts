@@ -3,7 +3,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { figureAdditions } from "#gateway/platform/database/schema.ts";
-import { countLoad, deliveryLoad } from "./load.ts";
 import { addPairs, addTime, pairsOf, type Times } from "./times.ts";
 
 /**
@@ -190,9 +189,8 @@ interface CountedRun extends Amounts {
   code: string;
 }
 
-/** Counts a run or request by operation and by caller, and as load of this process. */
+/** Counts a run or request by operation and by caller. */
 export function countRun(sums: FigureSums, run: CountedRun, atMs: number, count = 1): void {
-  countLoad(run, count);
   const { accountId, kind, model, operation, keyId, provider, region, status, code } = run;
   add(sums.of({ accountId, set: "model", kind, model, operation, status, code }, atMs), run, count);
   add(sums.of({ accountId, set: "key", kind, keyId, provider, region, status, code }, atMs), run, count);
@@ -231,7 +229,6 @@ export function countAttempt(
   atMs: number,
   attempt: Amounts & { code: string },
 ): void {
-  countLoad({ accountId, operation: deliveryLoad });
   const { code } = attempt;
   const status = code === "" ? 200 : 0;
   add(sums.of({ accountId, set: "delivery", kind: "delivery", status, code }, atMs), attempt, 1);

@@ -141,12 +141,13 @@ export async function occupyPlaces(
   };
 }
 
-function loadOf(request: FastifyRequest): Partial<LoadLabels> {
+/** What a request loads. */
+export function loadOf(request: FastifyRequest): Partial<LoadLabels> {
   return {
     model: request.operationModel ?? "",
     provider: request.operationTrace?.provider ?? "",
     region: request.operationRegion ?? "",
-    operation: `${request.method} ${request.routeOptions.url}`,
+    operation: `${request.method} ${request.routeOptions.url ?? "unknown"}`,
   };
 }
 

@@ -7,7 +7,6 @@ import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { requestLogs } from "#gateway/platform/database/schema.ts";
-import { countLoad } from "#gateway/platform/figures/load.ts";
 import {
   type Amounts,
   additionOf,
@@ -164,16 +163,12 @@ export interface Asked {
 
 /**
  * Counts a request, or `count` requests rejected by a limit, and its attempts at upstreams. Requests in which
- * the console only reads are counted as load only.
+ * the console only reads are not counted.
  */
 export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, count = 1): void {
-  const { account_id: accountId, status, actor_id: keyId, bytes_in: bytesIn, bytes_out: bytesOut } = row;
-  const operation = `${row.method} ${row.route}`;
-  if (row.method === "GET" && (row.from_session || row.key_id === null)) {
-    countLoad({ accountId, keyId, operation, bytesIn, bytesOut }, count);
-    return;
-  }
+  if (row.method === "GET" && (row.from_session || row.key_id === null)) return;
   const at = row.at.getTime();
+  const { account_id: accountId, status } = row;
   const answeredMs = answeredAt(row);
   const [model, provider, region] = [row.model ?? "", row.provider ?? "", row.region ?? ""];
   const tokens = tokensOf(row);
@@ -183,14 +178,14 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
       accountId,
       kind: isRun(row) ? "answer" : "request",
       model,
-      operation,
-      keyId,
+      operation: `${row.method} ${row.route}`,
+      keyId: row.actor_id,
       provider,
       region,
       status,
       code: row.code ?? "",
-      bytesIn,
-      bytesOut,
+      bytesIn: row.bytes_in,
+      bytesOut: row.bytes_out,
       ...tokens,
       answerMs: count === 1 ? row.duration_ms : null,
       firstMs: row.first_ms,

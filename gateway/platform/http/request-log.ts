@@ -17,7 +17,7 @@ import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts
 import { countLoad } from "#gateway/platform/figures/load.ts";
 import { addFigures, additionOf, FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { App } from "./app.ts";
-import { isLimitRefusal } from "./limits.ts";
+import { isLimitRefusal, loadOf } from "./limits.ts";
 import { loggedFailure } from "./logged-failure.ts";
 import { type Asked, countRequest, type LogRow, RefusalSums } from "./refusal-sums.ts";
 import type { RunTrace } from "./run-trace.ts";
@@ -127,12 +127,10 @@ export function installRequestLog(app: App, context: PlatformContext): void {
   });
   const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
     const { actor, operationTrace: trace } = request;
-    if (!actor) {
-      // Routes for load balancers say nothing of who loads the system.
-      if (!request.routeOptions.config?.healthCheck) countLoad(loadWithout(request, reply));
-      return;
-    }
     if (request.inner?.actor) return;
+    // Routes for load balancers say nothing of who loads the system.
+    if (actor || !request.routeOptions.config?.healthCheck) countRequestLoad(request, reply);
+    if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
     const run = request.operationRun;
     const charge = run?.priced.charge;
@@ -222,14 +220,19 @@ function clientRequestIdOf({ [clientRequestIdHeader]: id }: IncomingHttpHeaders)
 
 const clientRequestId = new RegExp(`^[\\x21-\\x7e]{1,${clientRequestIdLength}}$`);
 
-/** The load of a request without a key or session, such as a signed link or a sign-in. */
-function loadWithout({ method, routeOptions, headers }: FastifyRequest, reply: FastifyReply) {
-  return {
-    accountId: "",
-    operation: `${method} ${routeOptions.url ?? "unknown"}`,
-    bytesIn: sizeOf(headers["content-length"]),
-    bytesOut: sizeOf(reply.getHeader("content-length")),
-  };
+/**
+ * Counts a request as load. A body that has not arrived whole, such as one that was refused unread, has no bytes:
+ * otherwise anybody could announce many, and would seem to use all the processor time.
+ */
+function countRequestLoad(request: FastifyRequest, reply: FastifyReply): void {
+  const { actor, headers, raw, operationTrace: trace } = request;
+  countLoad({
+    accountId: actor?.accountId ?? "",
+    keyId: actor?.id ?? "",
+    ...loadOf(request),
+    bytesIn: raw.complete ? sizeOf(headers["content-length"]) : null,
+    bytesOut: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
+  });
 }
 
 /** The size in `content-length`; a chunked body has none. */

@@ -10,6 +10,7 @@ import { ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import type { SQL } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
+import { countLoad } from "#gateway/platform/figures/load.ts";
 import {
   type Amounts,
   addFigures,
@@ -161,7 +162,7 @@ export interface UnattendedRun {
 
 /**
  * The usage statistics of an unattended run that has ended, with its attempts at upstreams. Add them in the
- * transaction that settles the run.
+ * transaction that settles the run. Counts the run as load.
  */
 export function figuresOfAnswer(
   run: UnattendedRun,
@@ -174,16 +175,21 @@ export function figuresOfAnswer(
   const answerMs = (trace.answeredMs ?? 0) - (trace.askedMs ?? 0);
   const tokens = tokensOf(result, answerMs);
   const where = { provider: provider.id, region, status: 200, code: "", answerMs, ...tokens };
-  countRun(sums, { ...askedBy(run), ...where }, now);
+  const asked = { ...askedBy(run), ...where };
+  countRun(sums, asked, now);
+  countLoad(asked);
   countTry(sums, { accountId, model, ...where }, now);
   if (trace.failures) countFailedTries(sums, accountId, trace.failures, now);
   return sums;
 }
 
+/** The same for a run that has failed. */
 export function figuresOfFailure(run: UnattendedRun, code: ErrorCode): FigureSums {
   const sums = new FigureSums();
   const { status } = errorCatalogue[code];
-  countRun(sums, { ...askedBy(run), provider: "", region: "", status, code }, clock.now());
+  const asked = { ...askedBy(run), provider: "", region: "", status, code };
+  countRun(sums, asked, clock.now());
+  countLoad(asked);
   return sums;
 }
 

@@ -23,6 +23,7 @@ import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import { countLoad } from "#gateway/platform/figures/load.ts";
 import { addFigures, countRun, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
@@ -269,7 +270,7 @@ function outcomeRows(outcome: Outcome, at: Date) {
 /** nginx's status for a client that disconnected: the result is no longer wanted. */
 const canceledStatus = 499;
 
-/** Counts a prediction that has ended, in the transaction that ends it. */
+/** Counts a prediction that has ended, in the transaction that ends it, and as load. */
 async function countPrediction(queries: Queries, row: PredictionRow): Promise<void> {
   const sums = new FigureSums();
   const { accountId, model, createdAt, startedAt, completedAt } = row;
@@ -281,17 +282,21 @@ async function countPrediction(queries: Queries, row: PredictionRow): Promise<vo
   const region = row.svcRegion;
   const answerMs = startedAt && ended.getTime() - startedAt.getTime();
   const outputs = row.outputs ?? [];
-  countRun(
-    sums,
-    {
-      ...{ accountId, kind: "run", model, operation: row.apiType, keyId: row.keyId ?? row.userId ?? "" },
-      ...{ provider, region, status, code, answerMs },
-      queueMs: startedAt && startedAt.getTime() - createdAt.getTime(),
-      bytesIn: row.media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      bytesOut: outputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  const run = {
+    ...{
+      accountId,
+      kind: "run" as const,
+      model,
+      operation: row.apiType,
+      keyId: row.keyId ?? row.userId ?? "",
     },
-    ended.getTime(),
-  );
+    ...{ provider, region, status, code, answerMs },
+    queueMs: startedAt && startedAt.getTime() - createdAt.getTime(),
+    bytesIn: row.media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    bytesOut: outputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+  countRun(sums, run, ended.getTime());
+  countLoad(run);
   // A failed start was counted when it happened.
   if (row.providerRef) {
     const upstream = code !== "" && isUpstreamFailure(code) ? code : "";

@@ -12,6 +12,7 @@ import { and, eq, inArray, lte, type SQL, sql } from "#gateway/platform/database
 import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { isListed, type SignatureKey } from "#gateway/platform/database/tables/webhooks.ts";
+import { countLoad, deliveryLoad } from "#gateway/platform/figures/load.ts";
 import type { Resolve } from "#gateway/platform/network/address-guard.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
@@ -84,8 +85,10 @@ export async function startDeliveries(
     });
     if (told.size > 0) notifyOfEvents(context, told);
     await purgeSent(context, results);
-    for (const { attempt } of results)
+    for (const { attempt, accountId } of results) {
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
+      if (attempt && accountId !== undefined) countLoad({ accountId, operation: deliveryLoad });
+    }
     followUp.add(results, touched);
   });
   const box = createSecretBox(config);
