@@ -97,6 +97,8 @@ function limitTexts({ limits }: LimitPlan): string[] {
     max_concurrency && `${formatCount(max_concurrency, "request")} at once`,
     storage_bytes && `${formatBytes(storage_bytes)} of files`,
     contents_days && `${formatCount(contents_days, "day")} of contents`,
+    limits.shortest_retention_minutes &&
+      `retention from ${formatCount(limits.shortest_retention_minutes, "minute")} on`,
     limits.models && formatCount(limits.models.length, "model"),
     limits.regions && formatCount(limits.regions.length, "region"),
   ].filter((text) => typeof text === "string");
