@@ -16,7 +16,7 @@ import {
   type LoadLabels,
   noLoad,
   readLoad,
-  writeLoad,
+  refreshLoad,
 } from "#gateway/platform/figures/load.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -64,8 +64,7 @@ async function listLoad(
   minutes = usualMinutes,
   accountId: string | null,
 ): Promise<LoadList> {
-  // This process wrote up to five seconds ago.
-  await writeLoad(database);
+  await refreshLoad(database);
   const handled: Amounts[] = await readLoad(database, minutes);
   const queued = await readQueued(database, accountId);
   const tallies = new Map<string, Tally>();

@@ -58,6 +58,8 @@ const written: Bounds = { detailed: 200, all: 300 };
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;
+/** How old a reader's figures of its own process may be: whoever asks often causes no write each time. */
+const readerFreshMs = 1_000;
 /** Handling this many bytes takes about as long as handling a small request. */
 const bytesLikeRequest = 65_536;
 
@@ -72,6 +74,7 @@ let hadRunning = false;
 let minute = minuteOf(clock.now());
 let counted = new Map<string, Counted>();
 let processor = process.cpuUsage();
+let writtenAt = Number.NEGATIVE_INFINITY;
 
 function minuteOf(ms: number): number {
   return Math.floor(ms / minuteMs) * minuteMs;
@@ -152,7 +155,8 @@ export function keepLoad(database: Pick<Database, "pool">, log: Logger): { close
 }
 
 /** Writes down what this process handled in this minute, unless nothing changed. */
-export async function writeLoad({ pool }: Pick<Database, "pool">): Promise<void> {
+async function writeLoad({ pool }: Pick<Database, "pool">): Promise<void> {
+  writtenAt = performance.now();
   const hasChanged = shareProcessorTime();
   const running = inPlaces.items().map((read) => read());
   const isWritten = hasChanged || running.length > 0 || hadRunning;
@@ -193,6 +197,11 @@ function asWritten(row: LoadRow): WrittenRow {
     ...([accountId, keyId, model, provider, region, operation] as const),
     ...([requests, bytesIn, bytesOut, Math.round(processorMs * 10) / 10, running] as const),
   ];
+}
+
+/** Writes down the load of this process for a reader, unless that was done just now. */
+export async function refreshLoad(database: Pick<Database, "pool">): Promise<void> {
+  if (performance.now() - writtenAt > readerFreshMs) await writeLoad(database);
 }
 
 /** A process that wrote nothing for this long runs nothing. */
