@@ -131,13 +131,26 @@ describe("the limits of one key", () => {
     expect(await rate()).toBe("50");
     await own(40);
     expect(await rate()).toBe("40");
-    const made = { name: "around it", scopes: ["inference"] };
-    expect(await send(account.key, "POST", "/keys", made)).toMatchObject(refusal(403, "insufficient_scope"));
     const audit = await send(account.session, "GET", "/audit_logs?action=key.limits_updated");
     expect(audit.body.data).toMatchObject([{ actor: { id: operator.userId }, detail: body }]);
     expect((await send(operator.session, "PUT", limitsOf(id), { reason: "mended" })).status).toBe(200);
     expect((await keyOf(account)).operator_limits).toBeNull();
     expect((await send(operator.session, "PUT", limitsOf("key_none"), body)).status).toBe(404);
+  });
+
+  it("are not got around by a key that the key makes, rotates or changes", async () => {
+    const account = await gateway.createAccount();
+    const id = String((await keyOf(account)).id);
+    const made = { name: "around it", scopes: ["inference"] };
+    const other = await send(account.key, "POST", "/keys", made);
+    expect(other.status).toBe(201);
+    const path = `/keys/${other.body.id}`;
+    const body = { max_concurrency: 2, reason: "a loop" };
+    expect((await send(operator.session, "PUT", limitsOf(id), body)).status).toBe(200);
+    const refused = refusal(403, "insufficient_scope");
+    expect(await send(account.key, "POST", "/keys", made)).toMatchObject(refused);
+    expect(await send(account.key, "POST", `${path}/rotate`, {})).toMatchObject(refused);
+    expect(await send(account.key, "PATCH", path, { requests_per_minute: 10 })).toMatchObject(refused);
   });
 
   it("are not raised by the key itself, nor beyond what its creator has", async () => {

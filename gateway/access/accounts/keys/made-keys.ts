@@ -64,8 +64,7 @@ export async function assertMayMake(
   made: Limits,
 ): Promise<void> {
   if (actor.kind !== "key") return;
-  if (actor.operatorKeyLimits)
-    throw new ApiError("insufficient_scope", "A key that an operator has limited cannot create keys.");
+  assertNotLimitedByOperator(actor);
   await assertNotCapped(queries, actor);
   assertWithinOwn(config, actor, made);
   for (const maker of await makersFrom(queries, actor.id)) {
@@ -153,7 +152,8 @@ function moneyRefusal(message: string): ApiError {
 
 /**
  * Rejects rotating or changing a key with more rights than the actor: a key with its own limits may rotate
- * and change only itself and the keys that it created. Throws `insufficient_scope`.
+ * and change only itself and the keys that it created, and one that an operator has limited only itself. Throws
+ * `insufficient_scope`.
  */
 export async function assertMayManage(
   queries: Queries,
@@ -162,12 +162,22 @@ export async function assertMayManage(
   key: Maker,
 ): Promise<void> {
   if (actor.kind !== "key" || actor.id === key.id) return;
+  assertNotLimitedByOperator(actor);
   if ((await isLimited(queries, actor)) && !(await madeBy(queries, actor.id)).some(({ id }) => id === key.id))
     throw new ApiError(
       "insufficient_scope",
       "A key with its own limits can rotate and change only itself and the keys that it created.",
     );
   assertWithinOwn(config, actor, key, null);
+}
+
+/** Rejects a key that would get around an operator's limit with another key. Throws `insufficient_scope`. */
+function assertNotLimitedByOperator({ operatorKeyLimits }: Actor): void {
+  if (operatorKeyLimits)
+    throw new ApiError(
+      "insufficient_scope",
+      "A key that an operator has limited cannot create other keys, or rotate or change them.",
+    );
 }
 
 /**
