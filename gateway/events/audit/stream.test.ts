@@ -365,6 +365,32 @@ test("events wait for a receiver that is away, survive the removal of their acco
   expect(targetsOf(events)).toEqual(["in hand", "kept"]);
 });
 
+test("a batch that the receiver never takes is dropped after the named days, and holds up no others", async () => {
+  const { accountId } = await gateway.createAccount();
+  const { database } = gateway.context;
+  const receiver = await startHttpReceiver((response, at) => {
+    const isRefused = receiver.requests[at - 1]?.body.includes('"refused"');
+    response.writeHead(isRefused ? 400 : 200).end();
+  });
+  await stream({
+    ...{ kind: "webhook", secret, url: receiver.url, headers: {} },
+    timeoutMs: 5_000,
+    retryMaxMs: 100,
+  });
+  await write(accountId, "refused");
+  await expect
+    .poll(() => readAuditOutbox(database))
+    .toMatchObject({ waiting: 1, error: expect.stringContaining("answered 400") });
+  await database.pool.query("update audit_stream set batch_at = now() - interval '31 days'");
+  expect(await auditOutboxSweep.run(gateway.context)).toBe(false);
+  await write(accountId, "next");
+  await hasLeft();
+  expect(await readAuditOutbox(database)).toMatchObject({ dropped: 1, error: null });
+  const { data } = JSON.parse(receiver.requests.at(-1)?.body ?? "");
+  expect(data.map(({ event }: Event) => event.sequence)).toEqual([2]);
+  expect(targetsOf(data)).toEqual(["next"]);
+});
+
 test("a stream that no process has in its settings ends after the named days, and nothing is copied any more", async () => {
   const { accountId } = await gateway.createAccount();
   const stop = await stream(toFile());

@@ -200,8 +200,9 @@ function nameOf(to: AuditStreamConfig): string {
 const dropAtOnce = 5_000;
 
 /**
- * Drops events that could not leave for `AUDIT_STREAM_KEEP_DAYS`, and leaves a gap of as many numbers. Ends a stream that no
- * process has had in its settings for that time.
+ * Drops events that could not leave for `AUDIT_STREAM_KEEP_DAYS`, and leaves a gap of as many numbers, also a batch that the
+ * receiver never takes, which would hold up all others for good. Ends a stream that no process has had in its settings for
+ * that time.
  */
 export const auditOutboxSweep: Sweep<StreamContext> = {
   kind: "audit_outbox",
@@ -209,10 +210,17 @@ export const auditOutboxSweep: Sweep<StreamContext> = {
     const before = sql`now() - make_interval(days => ${config.auditStreamKeepDays})`;
     const { rows: due } = await database.queries.execute(sql`
       select where (select created_at from audit_outbox order by number limit 1) < ${before}
-        or exists (select from audit_stream where seen_at < ${before})`);
+        or exists (select from audit_stream where seen_at < ${before} or batch_at < ${before})`);
     if (due.length === 0) return false;
-    const dropped = await database.transaction(async (queries) => {
-      await queries.select().from(auditStream).for("update");
+    const { fromOutbox, dropped } = await database.transaction(async (queries) => {
+      await queries.select({ id: auditStream.id }).from(auditStream).for("update");
+      const begun = await queries.execute<{ events: number }>(sql`
+        with late as (
+          select id, array_length(string_to_array(rtrim(batch_lines, E'\\n'), E'\\n'), 1) as events
+          from audit_stream where batch_at < ${before}
+        )
+        update audit_stream s set batch_id = null, batch_lines = null, batch_at = null, next_attempt_at = now()
+        from late where s.id = late.id returning late.events`);
       const { rows } = await queries.execute<{ dropped: number }>(sql`
         with old as (
           delete from audit_outbox where number in (
@@ -220,10 +228,14 @@ export const auditOutboxSweep: Sweep<StreamContext> = {
           returning number
         )
         select count(*)::int as dropped from old`);
-      const [{ dropped: count } = { dropped: 0 }] = rows;
+      const fromOutbox = rows[0]?.dropped ?? 0;
+      const count = fromOutbox + (begun.rows[0]?.events ?? 0);
       const [stream] = await queries
         .update(auditStream)
-        .set({ last: sql`${auditStream.last} + ${count}`, dropped: sql`${auditStream.dropped} + ${count}` })
+        .set({
+          last: sql`${auditStream.last} + ${fromOutbox}`,
+          dropped: sql`${auditStream.dropped} + ${count}`,
+        })
         .returning();
       if (stream && count > 0)
         await recordCause(queries, {
@@ -233,10 +245,10 @@ export const auditOutboxSweep: Sweep<StreamContext> = {
           once: `audit_stream.behind dropped ${clock.date().toISOString().slice(0, 13)}`,
         });
       await queries.delete(auditStream).where(sql`${auditStream.seenAt} < ${before}`);
-      return count;
+      return { fromOutbox, dropped: count };
     });
     if (dropped > 0) log.error({ dropped }, "audit events were dropped: they could not leave in time");
-    return dropped === dropAtOnce;
+    return fromOutbox === dropAtOnce;
   },
   oldestDue: () => null,
 };
