@@ -112,11 +112,12 @@ async function updateLimits(
   accountId: string,
   input: AccountLimitsUpdate,
 ): Promise<OperatorAccountDetail> {
-  const { database, config, catalog } = context;
+  const { database, config, catalog, credentials } = context;
   assertModelsExist(catalog, { models: input.models ?? null }, accountId);
   await database.transaction((queries) =>
     setAccountLimits(queries, config, accountId, input, byCaller(caller)),
   );
+  credentials.forget(accountId);
   return readAccountForOperator(context, accountId);
 }
 
