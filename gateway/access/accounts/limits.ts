@@ -136,7 +136,9 @@ export async function setAccountLimits(
     .for("update");
   if (!row) throw noSuchAccount();
   const plans = planId === undefined ? null : { from: row.planId, to: planId };
-  const nameOf = async (plan: string | null) => plan && (await findPlan(queries, plan)).name;
+  // Only another plan is locked: who changes the account's plan has that one, and waits for the account.
+  const nameOf = async (plan: string | null) =>
+    plan && (await findPlan(queries, plan, plan === row.planId ? undefined : "key share")).name;
   const [planBefore, planAfter] = plans ? [await nameOf(plans.from), await nameOf(plans.to)] : [];
   const limits = mergedLimits(row.limits, asked);
   await queries
@@ -193,9 +195,13 @@ export async function shortenContents(queries: Queries, which: SQL): Promise<voi
 export type PlanRow = typeof limitPlans.$inferSelect;
 
 /** Throws `plan_not_found`. */
-export async function findPlan(queries: Queries, id: string, isLocked = false): Promise<PlanRow> {
+export async function findPlan(
+  queries: Queries,
+  id: string,
+  lock?: "update" | "key share",
+): Promise<PlanRow> {
   const found = queries.select().from(limitPlans).where(eq(limitPlans.id, id));
-  const [row] = await (isLocked ? found.for("update") : found);
+  const [row] = await (lock ? found.for(lock) : found);
   if (!row)
     throw new ApiError("plan_not_found", "There is no such plan. GET /v1/operator/plans lists them.", {
       param: "id",

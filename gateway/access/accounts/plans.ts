@@ -85,7 +85,7 @@ export async function updatePlan(
 ): Promise<LimitPlan> {
   assertContentsDays(config, asked);
   if (newName !== undefined) await assertNameIsFree(queries, newName, id);
-  const before = await findPlan(queries, id, true);
+  const before = await findPlan(queries, id, "update");
   const name = newName?.trim() ?? before.name;
   const limits = mergedLimits(before.limits, asked);
   const [row] = await queries
@@ -119,7 +119,7 @@ const namedAccounts = 3;
 
 /** Returns the name of the deleted plan. Throws `plan_not_found`, and `plan_in_use` while an account has it. */
 export async function deletePlan(queries: Queries, id: string): Promise<string> {
-  const { name } = await findPlan(queries, id, true);
+  const { name } = await findPlan(queries, id, "update");
   const its = await queries
     .select({ id: accounts.id, name: accounts.name })
     .from(accounts)
