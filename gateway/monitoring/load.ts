@@ -72,6 +72,11 @@ async function listLoad(
   const isOfAccount = by === "account" || by === "key";
   for (const { deliveries = 0, waiting = 0, ...row } of [...handled, ...queued]) {
     if (accountId !== null && row.accountId !== accountId) continue;
+    // Deliveries that are due have only an account. In another group they would be a row of zeros.
+    if (deliveries > 0 && by !== "account") {
+      total.deliveries += deliveries;
+      continue;
+    }
     const group = row[labelOf[by]] ?? "";
     const owner = isOfAccount && group !== otherLoadGroups ? row.accountId : "";
     const name = `${owner} ${group}`;
@@ -152,8 +157,9 @@ async function readQueued({ pool }: Pick<Database, "pool">, accountId: string | 
      group by 1, 2, 3, 6
      union all
      select account_id, '', '', '', '', 'webhook delivery', 0, 0, count(*)::int
-     from (select account_id from webhook_deliveries
-       where status in ('pending', 'failed') and next_attempt_at <= now() ${own} limit ${maxQueued}) as d
+     from (select account_id from webhook_deliveries d
+       where status in ('pending', 'failed') and next_attempt_at <= now() ${own} and not exists (
+         select from accounts a where a.id = d.account_id and a.suspension is not null) limit ${maxQueued}) as d
      group by 1`,
     accountId === null ? [] : [accountId],
   );
