@@ -221,17 +221,18 @@ function clientRequestIdOf({ [clientRequestIdHeader]: id }: IncomingHttpHeaders)
 const clientRequestId = new RegExp(`^[\\x21-\\x7e]{1,${clientRequestIdLength}}$`);
 
 /**
- * Counts a request as load. A body that has not arrived whole, such as one that was refused unread, has no bytes:
- * otherwise anybody could announce many, and would seem to use all the processor time.
+ * Counts a request as load. A body that has not arrived whole, such as one that was refused unread, has no bytes, nor
+ * has an answer that was not sent: otherwise anybody could announce many, and would seem to use all the processor time.
  */
 function countRequestLoad(request: FastifyRequest, reply: FastifyReply): void {
-  const { actor, headers, raw, operationTrace: trace } = request;
+  const { actor, headers, method, raw, operationTrace: trace } = request;
+  const isSent = reply.raw.writableFinished && method !== "HEAD";
   countLoad({
     accountId: actor?.accountId ?? "",
     keyId: actor?.id ?? "",
     ...loadOf(request),
     bytesIn: raw.complete ? sizeOf(headers["content-length"]) : null,
-    bytesOut: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
+    bytesOut: trace?.bytesOut ?? (isSent ? sizeOf(reply.getHeader("content-length")) : null),
   });
 }
 
