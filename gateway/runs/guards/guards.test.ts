@@ -184,6 +184,22 @@ describe("a guard", () => {
     expect(errorOf(await chat("Hello, [name]", once)).code).toBe("idempotency_key_reused");
   });
 
+  it("that replaces the input changes nothing of the request beside it, such as the form of its answer", async () => {
+    await setGuard();
+    scene.receiver.answer((received, response, request) => {
+      const { input } = JSON.parse(received.body) as GuardQuestion;
+      const more = { prompt: "An oak", metadata: { customer: "other" }, callback_url: "https://example.com" };
+      saying({ action: "replace", input: { ...input, ...more } })(received, response, request);
+    });
+    const asked = { model: "svc/img-gen-a-1", prompt: "A pine", response_format: "b64_json" };
+    const made = await call(scene.gateway, account.key, "POST", "/images/generations", asked);
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    expect(made.body.data).toMatchObject([{ b64_json: expect.any(String) }]);
+    const logged = () => owner("GET", `/requests/${made.headers.get("x-request-id")}`);
+    await expect.poll(async () => (await logged()).status).toBe(200);
+    expect((await logged()).body).toMatchObject({ metadata: null, guards: [{ result: "replaced" }] });
+  });
+
   it("that blocked frees the Idempotency-Key: the next try is asked again", async () => {
     await setGuard();
     const once = { "idempotency-key": "blocked-once" };

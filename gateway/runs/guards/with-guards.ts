@@ -9,7 +9,13 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import { type Admitted, admit, type OperationInput, requestFields } from "#gateway/runs/operations/admit.ts";
+import {
+  type Admitted,
+  admit,
+  fieldsBeside,
+  inputTest,
+  type OperationInput,
+} from "#gateway/runs/operations/admit.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
 import { newFileReference, type RequestFiles } from "#gateway/runs/operations/resolve-media-source.ts";
@@ -308,11 +314,14 @@ async function passedBy(
   if (model !== undefined && model !== compiled.model.id)
     return { result: "failed", reason: "It names another model, and a guard may only replace the input." };
   const original = call.body as Record<string, unknown>;
-  // Fields of the request, such as metadata, are not part of the input, and a guard does not change them.
-  const ours = requestFields.filter((name) => !Object.hasOwn(shown, name) && Object.hasOwn(original, name));
+  const isInput = inputTest(compiled, { ...original, ...body, ...outcome.input });
+  // A guard replaces the input. The other fields, such as region, metadata and the form of the answer, stay the
+  // caller's.
+  const beside = fieldsBeside.filter((name) => original[name] !== undefined);
+  const others = { ...body, ...Object.fromEntries(beside.map((name) => [name, original[name]])) };
   const fresh: Record<string, unknown> = {
-    ...outcome.input,
-    ...Object.fromEntries(ours.map((name) => [name, original[name]])),
+    ...Object.fromEntries(Object.entries(outcome.input).filter(([name]) => isInput(name))),
+    ...Object.fromEntries(Object.entries(others).filter(([name]) => !isInput(name))),
     ...(body.stream !== undefined && { stream: body.stream }),
     ...(body.stream_options !== undefined && { stream_options: body.stream_options }),
     model: compiled.model.id,

@@ -84,11 +84,8 @@ const callbackField = "callback_url";
 /** Whether our own store keeps a chat. Never sent on: another store would keep it too. */
 const storeField = "store";
 
-/** Fields of a request that the gateway itself reads, unless the operation has an input of this name. */
-export const requestFields: readonly string[] = [
-  ...gatewayFields,
-  ...[metadataField, callbackField, wishField, storeField],
-];
+/** Fields that only the gateway reads, unless the operation has an input of this name; `admit` takes them out of a body. */
+export const fieldsBeside: readonly string[] = [metadataField, callbackField, wishField];
 
 /** An operation as the client requested it. */
 export interface OperationInput {
@@ -174,17 +171,15 @@ export async function admit(
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
   const contents = contentsOf(context, compiled, body, actor, declinesContents);
-  const isStore = (name: string) => compiled.engine === "chat" && name === storeField;
-  const unlisted = new Set(compiled.unlisted(body));
-  const input = Object.fromEntries(
-    Object.entries(body).filter(
-      ([name]) => !unlisted.has(name) && !gatewayFields.has(name) && !isStore(name),
-    ),
-  );
-  const ignored = [...unlisted].filter(
-    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name) && !isStore(name),
-  );
-  if (isStore(storeField) && body.store === true && contents !== "kept") ignored.push(storeField);
+  const isInput = inputTest(compiled, body);
+  const input = Object.fromEntries(Object.entries(body).filter(([name]) => isInput(name)));
+  const ignored = compiled
+    .unlisted(body)
+    .filter(
+      (name) =>
+        !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name) && !isStore(compiled, name),
+    );
+  if (isStore(compiled, storeField) && body.store === true && contents !== "kept") ignored.push(storeField);
   const [dropped] = ignored;
   if (wishes?.require_parameters && dropped !== undefined)
     throw invalidParameter(
@@ -213,6 +208,19 @@ export async function admit(
     ...(native && { native }),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };
+}
+
+function isStore({ engine }: CompiledOperation, name: string): boolean {
+  return engine === "chat" && name === storeField;
+}
+
+/** Tells the fields of a body that are the operation's input from those that only the gateway reads, or nobody. */
+export function inputTest(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+): (name: string) => boolean {
+  const unlisted = new Set(compiled.unlisted(body));
+  return (name) => !unlisted.has(name) && !gatewayFields.has(name) && !isStore(compiled, name);
 }
 
 /** Operations whose contents may be kept. An async run keeps its input itself, and a list of voices says nothing. */
