@@ -122,10 +122,12 @@ async function check(
     if (outcome.result === "replaced") {
       const fresh = { ...outcome.admitted, ...ofBatch(first) };
       checked = { ...(await withHeldMedia(context, fresh, asking.signal, directory)), isReplaced: true };
-      if (!hasMedia && checked.held.length === 0) asking.candidates?.replaceInput(outcome.call);
     }
-    // Media are fetched again for the next model of an alias, so they are shown again.
-    if (!hasMedia) asking.passed.add(guard.row.id);
+    // The next model of an alias fetches the media of the original input again, so they are shown again.
+    if (hasMedia || checked.held.length > 0) continue;
+    if (outcome.result === "replaced") asking.candidates?.replaceInput(outcome.call);
+    // A guard that saw nothing of a gated model may see what its alias runs next.
+    if (outcome.hasSeen) asking.passed.add(guard.row.id);
   }
   return checked;
 }
@@ -174,6 +176,8 @@ async function withHeldMedia(
 }
 
 type Passed = { result: "allowed" } | { result: "replaced"; admitted: Admitted; call: OperationInput };
+/** `hasSeen`: whether the guard got the input. */
+type Asked = Passed & { hasSeen: boolean };
 type NotPassed = { result: "blocked" | "failed"; reason: string };
 
 /** Asks one guard. Throws `content_blocked`, or `guard_unavailable` if it failed and must not be left out. */
@@ -182,7 +186,7 @@ async function ask(
   guard: OpenGuard,
   checked: HeldMedia,
   asking: Asking,
-): Promise<Passed> {
+): Promise<Asked> {
   const { signal, log, trace } = asking;
   const links = mediaLinks(context, checked.admitted.actor.accountId);
   const since = performance.now();
@@ -198,14 +202,15 @@ async function ask(
       },
     );
     trace?.guarded(ownerOf(guard), passed.result, performance.now() - since);
-    if (passed.result === "allowed" || passed.result === "replaced") return passed;
+    const hasSeen = shown.input !== null;
+    if (passed.result === "allowed" || passed.result === "replaced") return { ...passed, hasSeen };
     if (passed.result === "blocked")
       throw new ApiError(
         "content_blocked",
         `The guard of ${nameOf(guard)} blocked this run: ${passed.reason}`,
       );
     log.warn({ guard: guard.row.id, reason: passed.reason }, "a guard failed");
-    if (guard.row.onError === "allow") return { result: "allowed" };
+    if (guard.row.onError === "allow") return { result: "allowed", hasSeen };
     throw new ApiError(
       "guard_unavailable",
       `The guard of ${nameOf(guard)} must allow each run, and it failed: ${passed.reason} Nothing ran.`,
