@@ -1063,7 +1063,7 @@ const ofBatch: Partial<Row> = {
 };
 const ofCount: Partial<Row> = {
   "contents are kept as its account, key and caller say": no("no model is called"),
-  "guard of its installation": no("no model is called"),
+  "guard of its installation": no("no model runs: where a guard would be asked, the count is an estimate"),
   "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
   "wishes about its providers": no("no model runs: where it may not, the count is an estimate"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),

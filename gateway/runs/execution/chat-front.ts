@@ -14,6 +14,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
+import { isGuarded } from "#gateway/runs/guards/with-guards.ts";
 import { admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
@@ -199,7 +200,7 @@ export async function countTokens<Asked extends { model: string }>(
   return { input_tokens: tokensIn(read(body)), svc_estimated: true };
 }
 
-/** The upstream's count; null if the upstream cannot count before a run. */
+/** The upstream's count; null if the upstream cannot count before a run, or must not see what no guard has allowed. */
 async function countUpstream<Asked extends { model: string }>(
   context: RunsContext,
   request: FastifyRequest,
@@ -217,6 +218,7 @@ async function countUpstream<Asked extends { model: string }>(
     ...call(body),
     ...(wishedBeside !== undefined && { wishedBeside }),
   });
+  if (await isGuarded(context, admitted)) return null;
   const [provider] = admitted.routes.route(model, operation, admitted.region);
   const { countTokens: count } = provider ?? {};
   if (!count) return null;

@@ -64,6 +64,12 @@ export function withGuards<Result>(
   return guards instanceof Promise ? guards.then(begin) : begin(guards);
 }
 
+/** Whether a guard would be asked about this run, so that nothing of it may be sent to a provider before. */
+export async function isGuarded(context: RunsContext, admitted: Admitted): Promise<boolean> {
+  const guards = await context.guards.of(admitted.actor.accountId);
+  return guards.some((guard) => isAskedAbout(guard, admitted));
+}
+
 /** Whether a guard is asked about this operation, model and key. */
 function isAskedAbout({ row }: OpenGuard, { actor, compiled }: Admitted): boolean {
   const { operations, models, keyIds, exceptKeyIds } = row;
