@@ -70,7 +70,7 @@ export const Guard = Type.Object({
   keys: Keys,
   except_keys: ExceptKeys,
   gated_contents: GatedContents,
-  answered_by: Nullable(Type.String({ description: "the person who turned `gated_contents` on" })),
+  answered_by: Nullable(Type.String({ description: "the person who answers for `gated_contents`" })),
   allow_private: AllowPrivate,
   secret_hint: Type.String({ description: "last four characters of the current secret" }),
   previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {

@@ -118,6 +118,16 @@ describe("the settings", () => {
     expect(errorOf(await owner("POST", "/account/guard", { url })).message).toContain("own address");
   });
 
+  it("name who answers for gated contents: whoever changed the address last", async () => {
+    expect((await setGuard({ gated_contents: true })).answered_by).toBe(account.userId);
+    const other = await scene.gateway.addMember(account, "owner");
+    const elsewhere = { url: `${scene.receiver.url}/elsewhere` };
+    const moved = await call(scene.gateway, other.session, "PATCH", "/account/guard", elsewhere);
+    expect(moved.body.answered_by).toBe(other.userId);
+    const stays = await owner("PATCH", "/account/guard", { ...elsewhere, on_error: "allow" });
+    expect(stays.body.answered_by).toBe(other.userId);
+  });
+
   it("are tested with a signed question that runs nothing", async () => {
     const { secret } = await setGuard();
     scene.receiver.answer(saying({ action: "block", reason: "Too polite." }));

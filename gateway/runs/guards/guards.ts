@@ -265,12 +265,14 @@ async function checkedSettings(
   const unknown = models?.find((id) => !context.catalog.has(id, actor.accountId));
   if (unknown !== undefined && owner !== null)
     throw invalidParameter("models", `This account has no model ${unknown}.`);
-  const { gated_contents: gated } = input;
+  // Who changes the address answers for what goes there.
+  const isMoved = url !== undefined && url !== before?.url && before?.answeredBy != null;
+  const { gated_contents: gated = isMoved || undefined } = input;
   const answerer = owner === null ? (actor.userId ?? actor.id) : actor.userId;
   if (gated && answerer === null)
     throw new ApiError(
       "user_session_required",
-      "A person must answer for gated contents. Turn them on while you are signed in.",
+      "A person must answer for gated contents. Do this while you are signed in, or turn them off.",
       { param: "gated_contents" },
     );
   return {
