@@ -258,7 +258,8 @@ async function checkedSettings(
   const allowPrivate = input.allow_private ?? before?.allowPrivate ?? false;
   const text = input.url ?? (input.allow_private === false ? before?.url : undefined);
   const url = text === undefined ? undefined : await checkedUrl(context, text, allowPrivate);
-  if (keys && exceptKeyIds && exceptKeyIds.length > 0)
+  const [only, except] = [keys === undefined ? before?.keyIds : keys, exceptKeyIds ?? before?.exceptKeyIds];
+  if ((keys ?? exceptKeyIds) && only && except && except.length > 0)
     throw invalidParameter("except_keys", "Name keys or except_keys, not both.");
   await assertKeys(queries, owner, "keys", keys ?? []);
   await assertKeys(queries, owner, "except_keys", exceptKeyIds ?? []);
