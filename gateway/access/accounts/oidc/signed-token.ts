@@ -79,7 +79,9 @@ const algorithms = byName<Algorithm>({
   Ed25519: { hash: null, keyType: "OKP", curve: "Ed25519" },
 });
 
-const shortestRsaKeyBits = 2048;
+/** Larger keys, or larger exponents, take so long to check that a stranger's issuer could stall the process with them. */
+const rsaKeyBits = { least: 2048, most: 8192 } as const;
+const largestExponent = 2n ** 32n;
 
 /**
  * The keys that `fetchKeys` reads at an address, kept for five minutes. It learns whether those known are still fresh, so
@@ -135,8 +137,8 @@ function isSignedBy(jwk: PublicKey, { hash, isPss }: Algorithm, { signed, signat
   } catch {
     return false;
   }
-  const { modulusLength } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength !== undefined && modulusLength < shortestRsaKeyBits) return false;
+  const { modulusLength: bits = rsaKeyBits.least, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (bits < rsaKeyBits.least || bits > rsaKeyBits.most || publicExponent > largestExponent) return false;
   const pss = isPss && {
     padding: constants.RSA_PKCS1_PSS_PADDING,
     saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
