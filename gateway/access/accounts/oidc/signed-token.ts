@@ -31,7 +31,7 @@ export function decodeToken(token: string): SignedToken | null {
 /** A key that the issuer has withdrawn is trusted for at most this long. */
 const freshMs = 300_000;
 
-/** Tokens with invented keys must not cause more frequent requests. */
+/** Tokens with invented keys must not cause more frequent requests, nor must any while an issuer is down. */
 const betweenFetchesMs = 1_000;
 
 const maxKeys = 50;
@@ -92,15 +92,18 @@ export function createKeySet(
 ): KeySet {
   let keys: PublicKey[] = [];
   let fetchedAt = Number.NEGATIVE_INFINITY;
+  /** When the last fetch ended, also one that failed. */
+  let triedAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | null = null;
 
   const refresh = (address: string, areFresh: boolean): Promise<void> => {
     underWay ??= (async () => {
-      const waitMs = fetchedAt + betweenFetchesMs - performance.now();
+      const waitMs = triedAt + betweenFetchesMs - performance.now();
       if (waitMs > 0) await sleep(waitMs);
       keys = (await fetchKeys(address, areFresh)).slice(0, maxKeys);
       fetchedAt = performance.now();
     })().finally(() => {
+      triedAt = performance.now();
       underWay = null;
     });
     return underWay;
