@@ -369,6 +369,7 @@ describe("a forged token", () => {
     ["a refresh token as answer", { requested_token_type: "urn:ietf:params:oauth:token-type:refresh_token" }],
     ["an actor", { actor_token: "x" }],
     ["no account", { audience: "" }],
+    ["an account that no database could have", { audience: "acct_\0" }],
     ["no token", { subject_token: "" }],
   ])("request with %s is refused", async (_, more) => {
     const { status, body } = await exchange(gateway, account.accountId, token(), more);

@@ -12,6 +12,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { apiKeys, shortKeys } from "#gateway/platform/database/schema.ts";
+import { textProblem } from "#gateway/platform/http/body-bounds.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
@@ -72,6 +73,8 @@ function askedIn(form: Form): { accountId: string; token: WorkloadToken; scopes:
     throw invalidRequest(
       "audience is missing: send the id of the account (acct_…) whose rule takes the token.",
     );
+  // No account has such an id, and the database would fail at it.
+  if (textProblem(accountId)) throw refused();
   const token = readWorkloadToken(subjectToken);
   if ("malformed" in token) throw invalidRequest(`subject_token is refused. ${token.malformed}`);
   const [fault] = tokenFaults(token);
