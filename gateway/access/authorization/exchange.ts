@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
 import { keyRuleLimits, tokenExchange } from "#contract/key-rule-constants.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
@@ -11,13 +12,13 @@ import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { apiKeys, shortKeys } from "#gateway/platform/database/schema.ts";
+import { apiKeys, keyRules, shortKeys } from "#gateway/platform/database/schema.ts";
 import { textProblem } from "#gateway/platform/http/body-bounds.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { type FoundRule, isLive, rulesOf } from "./key-rules.ts";
-import { OAuthError } from "./oauth.ts";
+import { audienceOf, OAuthError } from "./oauth.ts";
 import { DocumentError } from "./public-document.ts";
 import {
   type Issuers,
@@ -122,11 +123,12 @@ async function ruleFor(
 
 async function issue(
   context: AccessContext,
-  { key, lifetimeSeconds, singleUse, issuer }: FoundRule,
+  rule: FoundRule,
   token: WorkloadToken,
   asked: readonly string[] | null,
   sender: Sender,
 ) {
+  const { key, lifetimeSeconds, singleUse, issuer } = rule;
   const beyond = asked?.filter((scope) => !key.scopes.includes(scope)) ?? [];
   if (beyond.length > 0)
     throw new OAuthError(
@@ -159,6 +161,7 @@ async function issue(
   };
   const ended = await context.database.transaction(async (queries) => {
     await assertNotSuspended(queries, accountId);
+    await assertUnchanged(context, queries, rule);
     const first = row.tokenHash === null ? null : await takeOver(queries, key.id, row.tokenHash);
     await assertRoom(queries, key.id);
     await queries.insert(shortKeys).values({ ...row, ...(first && { tokenUsedAt: first.tokenUsedAt }) });
@@ -180,6 +183,24 @@ async function issue(
     expires_in: lifetimeSeconds,
     scope: row.scopes.join(" "),
   };
+}
+
+/**
+ * The rule may have changed while its issuer's keys were read. A change from now on waits for this lock, and then ends
+ * the new key with the others.
+ */
+async function assertUnchanged(
+  { config }: AccessContext,
+  queries: Queries,
+  { key, audience, claims, singleUse }: FoundRule,
+): Promise<void> {
+  await queries.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, key.id)).for("key share");
+  const [now] = await queries.select().from(keyRules).where(eq(keyRules.keyId, key.id));
+  const isSame =
+    now?.singleUse === singleUse &&
+    (now.audience ?? audienceOf(config, key.accountId)) === audience &&
+    isDeepStrictEqual(now.claims, claims);
+  if (!isSame) throw refused();
 }
 
 /** Ends the key that somebody got for the same token, if that was just now. Null: the token is new. */
