@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import type { Part, PartMessages } from "@/lib/words/words";
 import type { Language } from "@/messages/languages";
 
@@ -19,5 +19,9 @@ export function WordsProvider({ language, messages, children }: Known & { childr
     () => ({ language, messages: { ...around.messages, ...messages } }),
     [around, language, messages],
   );
+  // A link from a page in another language keeps the document and its language.
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   return <WordsContext value={known}>{children}</WordsContext>;
 }
