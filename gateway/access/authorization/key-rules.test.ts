@@ -211,6 +211,19 @@ describe("a short key", () => {
     expect(everything).not.toContain(token.split(".")[2]);
   });
 
+  it("names its workload in what a worker runs later, whatever the workload says", async () => {
+    const { body: rule } = await makeRule();
+    const key = await keyOf(rule);
+    const metadata = { workload: "another", step: "1" };
+    const row = { messages: [{ role: "user", content: "hello" }], metadata };
+    const { body: batch } = await call(gateway, key, "POST", "/batches", { model: "svc/chat-1", rows: [row] });
+    const { body: rows } = await call(gateway, account.session, "GET", `/batches/${batch.id}/rows`);
+    expect(rows.data).toMatchObject([{ input: { metadata: { workload: "job", step: "1" } } }]);
+    const background = { model: "svc/chat-1", input: "hello", background: true, metadata };
+    const { body: response } = await call(gateway, key, "POST", "/responses", background);
+    expect(response.metadata).toEqual({ workload: "job", step: "1" });
+  });
+
   it("has the scopes that the workload asks for, if the rule gives them", async () => {
     const { body: rule } = await makeRule({ scopes: ["inference", "predictions"] });
     const key = await keyOf(rule, { scope: "predictions" });

@@ -12,7 +12,13 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import { type Admitted, admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
+import {
+  type Admitted,
+  admit,
+  noteWorkload,
+  type OperationInput,
+  operationFor,
+} from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { maxCharge, unitsAtMost } from "#gateway/runs/operations/with-budget.ts";
@@ -164,6 +170,7 @@ class Findings {
         compiled = operationFor(context, actor, apiType, named);
         if (!this.isComparison) await assertGates(context, actor, compiled);
       }
+      noteWorkload(actor, compiled, input);
       const body = bodyOfRow(compiled, compiled.model.id, input);
       const admitted = await admitRow(context, actor, { apiType, body });
       this.accept(context, this.rowOf(source, input, compiled), admitted);

@@ -28,7 +28,7 @@ import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/pla
 import { validationError } from "#gateway/platform/http/validation.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { underNamesOf } from "#gateway/runs/execution/chat-front.ts";
-import { type Admitted, operationFor } from "#gateway/runs/operations/admit.ts";
+import { type Admitted, noteWorkload, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { metadataOf } from "#gateway/runs/operations/metadata.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
@@ -155,6 +155,7 @@ class Lines {
     made.input = input;
     for (const name of Object.keys(input)) if (isColumn(name, this.#columns)) this.#columns.add(name);
     refuseInRow(input);
+    noteWorkload(this.#actor, compiled, input);
     this.#accept(await this.#admit(compiled, input));
   }
 

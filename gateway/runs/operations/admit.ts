@@ -262,6 +262,19 @@ function listsField({ input_schema: schema }: CatalogOperation, name: string): b
   return Object.hasOwn((schema.properties as object | undefined) ?? {}, name);
 }
 
+/**
+ * Notes the workload of a short key in a request that is stored and runs later, without that key. Throws
+ * `invalid_parameter` for metadata that is none.
+ */
+export function noteWorkload(
+  actor: Actor,
+  { operation }: CompiledOperation,
+  input: Record<string, unknown>,
+): void {
+  if (!actor.shortKey || listsField(operation, metadataField)) return;
+  input.metadata = withWorkload(actor, metadataOf(input.metadata, undefined));
+}
+
 /** The models that the caller may use. */
 function usableModels({ catalog }: RunsContext, actor: Actor): CatalogModel[] {
   return catalog.list({}, actor.accountId).data.filter(({ id }) => mayUseModel(actor, id));

@@ -33,7 +33,7 @@ import {
 } from "#gateway/runs/execution/chat-front.ts";
 
 import { type OperationCall, runOperation } from "#gateway/runs/execution/run-operation.ts";
-import { metadataHeader, metadataOf } from "#gateway/runs/operations/metadata.ts";
+import { metadataHeader, metadataOf, withWorkload } from "#gateway/runs/operations/metadata.ts";
 import { readWishes, wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { sendReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { acceptResponse, type BackgroundRequest, readBackground } from "./background/accept.ts";
@@ -206,7 +206,9 @@ async function createResponse(
   body: ResponseCreate,
 ): Promise<FastifyReply> {
   const { actor } = request.caller;
-  const metadata = metadataOf(body.metadata, request.headers[metadataHeader]);
+  const sent = metadataOf(body.metadata, request.headers[metadataHeader]);
+  // A worker runs it later, without the short key of a workload.
+  const metadata = body.background ? withWorkload(actor, sent) : sent;
   const wishes = readWishes(body.provider, request.headers[wishHeader]);
   const asked = { ...body, ...(metadata && { metadata }), ...(wishes && { provider: wishes }) };
   const turn = turnOf(request);
