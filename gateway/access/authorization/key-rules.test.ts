@@ -109,6 +109,15 @@ describe("a rule", () => {
     expect(await makeRule(input)).toMatchObject(refusal(400, code));
   });
 
+  it("is refused if it acts as a service key that has expired", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "Ended", kind: "service", expires_at: new Date(Date.now() + 60_000).toISOString() },
+    });
+    const { pool } = gateway.context.database;
+    await pool.query("update api_keys set expires_at = now() where id = $1", [service.id]);
+    expect(await makeRule({ acts_as: String(service.id) })).toMatchObject(refusal(400, "invalid_parameter"));
+  });
+
   it("acts as its maker: nobody else changes it, and another admin can only delete it", async () => {
     const { body: rule } = await makeRule();
     const path = `/key_rules/${rule.id}`;

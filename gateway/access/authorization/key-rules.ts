@@ -150,7 +150,7 @@ async function ruleViews(context: AccessContext, rules: readonly FoundRule[]): P
 }
 
 /**
- * Creates a rule that acts as the caller, or as a service key. Throws `too_many_key_rules`, `key_not_found`, and as
+ * Creates a rule that acts as the caller, or as a service key. Throws `too_many_key_rules`, and as `serviceKey`,
  * `assertNarrow` and `createKey`.
  */
 async function createRule(context: AccessContext, caller: Caller, input: KeyRuleCreate): Promise<KeyRule> {
@@ -199,7 +199,7 @@ async function assertRoomForRule(queries: Queries, accountId: string): Promise<v
     );
 }
 
-/** Throws `key_not_found`, `revoked_api_key`, `expired_api_key`. */
+/** Throws `invalid_parameter`. */
 async function serviceKey({ database }: AccessContext, accountId: string, id: string): Promise<Actor> {
   const [key] = await database.queries
     .select()
@@ -213,9 +213,12 @@ async function serviceKey({ database }: AccessContext, accountId: string, id: st
         isNull(apiKeys.revokedAt),
       ),
     );
-  if (!key)
-    throw invalidParameter("acts_as", "acts_as must be a service key of this account that was not revoked.");
-  return readActorNow(database, { accountId, keyId: id, userId: null });
+  const unfit = invalidParameter("acts_as", "acts_as must be a service key of this account that still works.");
+  if (!key) throw unfit;
+  // Its own errors are 401, which would sign the caller out of the console.
+  return readActorNow(database, { accountId, keyId: id, userId: null }).catch((error: unknown) => {
+    throw error instanceof ApiError ? unfit : error;
+  });
 }
 
 /** Claims that the gateway checks itself. */
