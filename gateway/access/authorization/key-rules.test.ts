@@ -109,13 +109,20 @@ describe("a rule", () => {
     expect(await makeRule(input)).toMatchObject(refusal(400, code));
   });
 
-  it("is refused if it acts as a service key that has expired", async () => {
+  it("acts as a service key that expires until then, and cannot be made afterwards", async () => {
     const { body: service } = await call(gateway, account.session, "POST", "/keys", {
-      ...{ name: "Ended", kind: "service", expires_at: new Date(Date.now() + 60_000).toISOString() },
+      ...{ name: "Ending", kind: "service", expires_at: new Date(Date.now() + 60_000).toISOString() },
     });
+    const acts_as = String(service.id);
+    const { status, body: rule } = await makeRule({ acts_as });
+    expect(status).toBe(201);
+    expect((await chat(await keyOf(rule))).status).toBe(200);
     const { pool } = gateway.context.database;
-    await pool.query("update api_keys set expires_at = now() where id = $1", [service.id]);
-    expect(await makeRule({ acts_as: String(service.id) })).toMatchObject(refusal(400, "invalid_parameter"));
+    await pool.query("update api_keys set expires_at = now() where id = any ($1)", [[acts_as, rule.id]]);
+    expect((await exchange(gateway, account.accountId, tokenFor(rule))).status).toBe(400);
+    const { body: ended } = await call(gateway, account.session, "GET", `/key_rules/${rule.id}`);
+    expect(ended.revoked_at).not.toBeNull();
+    expect(await makeRule({ acts_as })).toMatchObject(refusal(400, "invalid_parameter"));
   });
 
   it("acts as its maker: nobody else changes it, and another admin can only delete it", async () => {

@@ -128,7 +128,8 @@ async function ruleViews(context: AccessContext, rules: readonly FoundRule[]): P
   const keys = rules.map(({ key }) => key);
   const views = await keyViews(queries, keys, await usedThisMonth(context, keys));
   return Promise.all(
-    rules.map(async ({ id, issuer, audience, claims, singleUse, lifetimeSeconds, actsAs }, at) => {
+    rules.map(async (rule, at) => {
+      const { id, issuer, audience, claims, singleUse, lifetimeSeconds, actsAs } = rule;
       const { object, kind, answered_by, hint, expires_at, revoked_at, ...limits } = views[
         at
       ] as (typeof views)[number];
@@ -142,11 +143,17 @@ async function ruleViews(context: AccessContext, rules: readonly FoundRule[]): P
         single_use: singleUse,
         lifetime_seconds: lifetimeSeconds,
         acts_as: actsAs && { id: actsAs.id, name: actsAs.name },
-        revoked_at: revoked_at ?? actsAs?.revokedAt?.toISOString() ?? null,
+        revoked_at: endOf(rule)?.toISOString() ?? null,
         live_keys: await queries.$count(shortKeys, isLive(id)),
       };
     }),
   );
+}
+
+/** When a rule stopped giving keys; null: it has not. */
+function endOf({ key, actsAs }: FoundRule): Date | null {
+  const expiredAt = key.expiresAt && key.expiresAt <= clock.date() ? key.expiresAt : null;
+  return key.revokedAt ?? actsAs?.revokedAt ?? expiredAt;
 }
 
 /**
@@ -160,11 +167,13 @@ async function createRule(context: AccessContext, caller: Caller, input: KeyRule
   assertNarrow(context, issuer, claims);
   const actsAs = acts_as ? await serviceKey(context, accountId, acts_as) : null;
   await context.meter.flush();
+  // It ends with the key as which it acts.
+  const ends = actsAs?.expiresAt && { expires_at: actsAs.expiresAt.toISOString() };
   const { id } = await context.database.transaction(async (queries) => {
     const made = await createKey(
       queries,
       accountId,
-      { ...key, kind: actsAs ? "service" : "personal", scopes: scopes ?? ["inference"] },
+      { ...key, ...ends, kind: actsAs ? "service" : "personal", scopes: scopes ?? ["inference"] },
       { ...caller, config: context.config },
       {
         boundTo: "exchange",
@@ -347,7 +356,7 @@ async function testToken(
       ...(signature !== null && rule.issuer === token.issuer
         ? [{ check: "signature" as const, message: signature }]
         : []),
-      ...((rule.key.revokedAt ?? rule.actsAs?.revokedAt)
+      ...(endOf(rule)
         ? [{ check: "rule" as const, message: "The key as which the rule acts has ended." }]
         : []),
     ],
