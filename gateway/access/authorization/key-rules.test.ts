@@ -232,7 +232,10 @@ describe("a short key", () => {
     const key = await keyOf(rule);
     const metadata = { workload: "another", step: "1" };
     const row = { messages: [{ role: "user", content: "hello" }], metadata };
-    const { body: batch } = await call(gateway, key, "POST", "/batches", { model: "svc/chat-1", rows: [row] });
+    const { body: batch } = await call(gateway, key, "POST", "/batches", {
+      model: "svc/chat-1",
+      rows: [row],
+    });
     const { body: rows } = await call(gateway, account.session, "GET", `/batches/${batch.id}/rows`);
     expect(rows.data).toMatchObject([{ input: { metadata: { workload: "job", step: "1" } } }]);
     const background = { model: "svc/chat-1", input: "hello", background: true, metadata };

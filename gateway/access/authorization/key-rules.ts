@@ -222,7 +222,10 @@ async function serviceKey({ database }: AccessContext, accountId: string, id: st
         isNull(apiKeys.revokedAt),
       ),
     );
-  const unfit = invalidParameter("acts_as", "acts_as must be a service key of this account that still works.");
+  const unfit = invalidParameter(
+    "acts_as",
+    "acts_as must be a service key of this account that still works.",
+  );
   if (!key) throw unfit;
   // Its own errors are 401, which would sign the caller out of the console.
   return readActorNow(database, { accountId, keyId: id, userId: null }).catch((error: unknown) => {
