@@ -26,6 +26,8 @@ it("every paged list can be filtered by creation time", async () => {
   const { body: run } = await ask("POST", "/videos", { model: "svc/vid-t2v", prompt: "a boat" });
   await ask("POST", `/webhooks/endpoints/${endpoint.id}/test`, {});
   const [deliveryId] = await idsOf("/webhooks/deliveries");
+  const claimed = { name: "CI", issuer: "https://ci.example.com", claims: { sub: "job" } };
+  const { body: rule } = await ask("POST", "/key_rules", claimed);
   const lists = Object.values(sections)
     .flatMap((routes) => Object.entries(routes as Record<string, Route>))
     .filter(([, { query }]) => JSON.stringify(query ?? {}).includes("created_after"))
@@ -34,6 +36,7 @@ it("every paged list can be filtered by creation time", async () => {
         .replace(/^GET /, "")
         .replace("endpoints/{id}", `endpoints/${endpoint.id}`)
         .replace("predictions/{id}", `predictions/${run.id}`)
+        .replace("key_rules/{id}", `key_rules/${rule.id}`)
         .replace("deliveries/{id}", `deliveries/${deliveryId}`)
         .replace("outputs/{id}", `outputs/${outputId}`),
     )

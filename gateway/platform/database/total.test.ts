@@ -34,12 +34,15 @@ describe("the total of a list", () => {
     });
     expect(counting.length).toBeGreaterThan(15);
     await call(gateway, account.session, "POST", `/webhooks/endpoints/${endpoint.body.id}/test`, {});
+    const claimed = { name: "CI", issuer: "https://ci.example.com", claims: { sub: "job" } };
+    const rule = await call(gateway, account.session, "POST", "/key_rules", claimed);
     const firstOf = async (path: string) =>
       ((await ask(`${path}?limit=1`)).body.data as { id: string }[])[0]?.id ?? "";
     const [prediction, delivery] = [await firstOf("/predictions"), await firstOf("/webhooks/deliveries")];
     for (const pattern of counting) {
       const path = pattern
         .replace("/predictions/{id}", `/predictions/${prediction}`)
+        .replace("/key_rules/{id}", `/key_rules/${rule.body.id}`)
         .replace("/deliveries/{id}", `/deliveries/${delivery}`)
         .replace("/outputs/{id}", "/outputs/out_01k00000000000000000000001")
         .replace("/accounts/{id}", `/accounts/${account.accountId}`)
