@@ -276,7 +276,7 @@ test("an owner without a model's attestation gets its rows without inputs and ou
   await sql(`update responses set response = ${gated} where account_id = $1`, [accountId]);
   await begin(account);
   const files = await part(account, 1);
-  expect(rowsIn(files.get("presets.jsonl"))).toMatchObject([{ name: "Mine" }]);
+  expect(rowsIn(files.get("presets.jsonl"))).toMatchObject([{ name: "Mine" }, { name: "Mine" }]);
   expect(rowsIn(files.get("responses.jsonl"))).toEqual([{ id }]);
   for (const bytes of files.values()) expect(bytes.toString("latin1")).not.toContain("a hidden");
 });
