@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-/** The files in every language. Whoever translates a part adds it here, until this is the whole console. */
+/** The files in every language. Add each part that is translated, until this is the whole console. */
 const translated = [
   "components/{auth,words}/**/*.tsx",
   "app/{sign-in,setup,forgot,reset,invite,email}/**/*.tsx",

@@ -2,7 +2,7 @@
 // turns every request into a web request, which is impossible for TRACE and `OPTIONS *`, so each would fail
 // with 500 and an error in the log. For a request in absolute form, Next would redirect to the host in the
 // request's first line. Outside CONSOLE_ALLOW_CIDRS, only shared links and the status page are shown; the
-// gateway refuses sessions from there by itself. This code also disconnects clients that send too slowly, as the gateway does.
+// gateway itself refuses sessions from other networks. This code also disconnects clients that send too slowly, as the gateway does.
 import { Server } from "node:http";
 import { readConsoleNetworks } from "../../gateway/platform/core/config.ts";
 import { isInNetworks } from "../../gateway/platform/core/networks.ts";

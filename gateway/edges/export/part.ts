@@ -221,7 +221,7 @@ const hasSignature = /[?&][\w-]*signature=/i;
 
 /**
  * The JSON with each signed address replaced: that of a file of this gateway by the file's place in the export,
- * any other by itself without its query. Names the files to `found`.
+ * that of another server by the address without its query. Calls `found` with each file.
  */
 export function withoutSignatures(
   context: Pick<EdgesContext, "config">,

@@ -121,7 +121,7 @@ function startFollower(file: string) {
     place += readSync(handle, bytes, 0, bytes.length, place);
     text += bytes.toString();
     const now = statSync(file, { throwIfNoEntry: false });
-    // Whoever renamed it did so while nothing was in hand, or the rest of the batch comes to the renamed file.
+    // A batch that was being written when the file was renamed ends in the renamed file.
     if (bytes.length > 0 || !now || now.ino === ino || !text.endsWith("\n")) return;
     closeSync(handle);
     handle = null;

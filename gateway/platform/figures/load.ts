@@ -58,7 +58,7 @@ const written: Bounds = { detailed: 200, all: 300 };
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;
-/** How old a reader's figures of its own process may be: whoever asks often causes no write each time. */
+/** A reader gets figures of its own process that are at most this old, so that frequent reads cause few writes. */
 const readerFreshMs = 1_000;
 /** Handling this many bytes takes about as long as handling a small request. */
 const bytesLikeRequest = 65_536;

@@ -164,7 +164,7 @@ export const accounts = pgTable("accounts", {
   /** Null: not suspended. */
   suspension: jsonb("suspension").$type<Suspension>(),
   ...tokenRates,
-  /** What operators set for this account. What is missing is as in its plan, or in the settings of the installation. */
+  /** What operators set for this account. Limits that are missing are those of its plan, or else of the installation. */
   limits: jsonb("limits").$type<Partial<AccountLimits>>(),
   /** From which networks the account may be used; null: any. */
   networks: jsonb("networks").$type<NetworkLists>(),
