@@ -11,6 +11,7 @@ const Claims = Type.Record(Type.String(keyRuleFields.claimName), Type.String(key
   maxProperties: keyRuleLimits.claims,
   description:
     "claims that the token must have, each with its exact value, or with a beginning and `*`. A name that begins with `/` is a JSON pointer, e.g. `/kubernetes.io/namespace`",
+  examples: [{ repository: "example/shop", ref: "refs/heads/main" }],
 });
 
 const ruleInputs = {
@@ -44,6 +45,7 @@ export const KeyRuleCreate = Type.Object(
     issuer: Type.String({
       ...keyRuleFields.issuer,
       description: "the `iss` of the tokens, exactly. Its keys are found by OpenID Connect Discovery",
+      examples: ["https://token.actions.githubusercontent.com"],
     }),
     claims: Claims,
     ...ruleInputs,

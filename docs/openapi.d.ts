@@ -19091,7 +19091,13 @@ export interface operations {
                         /** @enum {unknown} */
                         period: "day" | "week" | "month" | "total";
                     }[];
-                    /** @description claims that the token must have, each with its exact value, or with a beginning and `*`. A name that begins with `/` is a JSON pointer, e.g. `/kubernetes.io/namespace` */
+                    /**
+                     * @description claims that the token must have, each with its exact value, or with a beginning and `*`. A name that begins with `/` is a JSON pointer, e.g. `/kubernetes.io/namespace`
+                     * @example {
+                     *       "ref": "refs/heads/main",
+                     *       "repository": "example/shop"
+                     *     }
+                     */
                     claims: {
                         [key: string]: string;
                     };
@@ -19100,7 +19106,10 @@ export interface operations {
                      * @enum {unknown}
                      */
                     contents?: "inherit" | "off" | "on";
-                    /** @description the `iss` of the tokens, exactly. Its keys are found by OpenID Connect Discovery */
+                    /**
+                     * @description the `iss` of the tokens, exactly. Its keys are found by OpenID Connect Discovery
+                     * @example https://token.actions.githubusercontent.com
+                     */
                     issuer: string;
                     /** @description how long each key lives; 3600 by default */
                     lifetime_seconds?: number;
@@ -19355,7 +19364,13 @@ export interface operations {
                         /** @enum {unknown} */
                         period: "day" | "week" | "month" | "total";
                     }[];
-                    /** @description claims that the token must have, each with its exact value, or with a beginning and `*`. A name that begins with `/` is a JSON pointer, e.g. `/kubernetes.io/namespace` */
+                    /**
+                     * @description claims that the token must have, each with its exact value, or with a beginning and `*`. A name that begins with `/` is a JSON pointer, e.g. `/kubernetes.io/namespace`
+                     * @example {
+                     *       "ref": "refs/heads/main",
+                     *       "repository": "example/shop"
+                     *     }
+                     */
                     claims?: {
                         [key: string]: string;
                     };

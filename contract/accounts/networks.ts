@@ -4,12 +4,15 @@ import type { Routes } from "../routes/route.ts";
 import { networkLimits } from "./constants.ts";
 
 /** Addresses and ranges, such as `203.0.113.7` and `2001:db8::/32`. */
-export const Networks = Type.Array(Type.String({ minLength: 2, maxLength: networkLimits.length }), {
-  minItems: 1,
-  maxItems: networkLimits.perList,
-  uniqueItems: true,
-  description: "addresses and ranges, e.g. `203.0.113.0/24`; requests from other addresses are refused",
-});
+export const Networks = Type.Array(
+  Type.String({ minLength: 2, maxLength: networkLimits.length, examples: ["203.0.113.0/24"] }),
+  {
+    minItems: 1,
+    maxItems: networkLimits.perList,
+    uniqueItems: true,
+    description: "addresses and ranges, e.g. `203.0.113.0/24`; requests from other addresses are refused",
+  },
+);
 
 const fields = {
   /** Where people may sign in and use their sessions. Null: anywhere. */
