@@ -46,6 +46,7 @@ function metrics(): string {
     `gatehouse_waiting{kind="messages"} ${isWell ? 0 : 3}`,
     `gatehouse_full{kind="store"} ${isWell ? 0 : 1}`,
     `gatehouse_retention_lag_seconds{kind="uploads"} ${isWell ? 0 : 900}`,
+    `gatehouse_audit_stream_lag_seconds ${isWell ? 0 : 1800}`,
     grown('gatehouse_request_seconds_count{route="/v1/webhooks/deliveries",status="200"}', 100),
     grown('gatehouse_request_seconds_count{route="/v1/chat/completions",status="503"}', bad),
     grown('gatehouse_request_seconds_bucket{route="/v1/webhooks/deliveries",le="0.5"}', isWell ? 100 : 0),
