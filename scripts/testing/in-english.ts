@@ -1,11 +1,10 @@
 import { vi } from "vitest";
-import { compiledPart } from "@/lib/words/compile";
-import { type Part, type Words, wordsOf } from "@/lib/words/words";
+import type { Part } from "@/lib/words/words";
+import { english } from "./english.ts";
 
 /** A component that a test draws without its page speaks English. */
 vi.mock("@/components/words/use-words", async (original) => {
   const module = await original<typeof import("@/components/words/use-words")>();
-  const english = new Map<Part, Words<Part>>();
   return {
     ...module,
     useWords(part: Part) {
@@ -13,9 +12,7 @@ vi.mock("@/components/words/use-words", async (original) => {
         // biome-ignore lint/correctness/useHookAtTopLevel: a component has its page's words at every render, or at none.
         return module.useWords(part);
       } catch {
-        const known = english.get(part) ?? wordsOf(compiledPart("en", part), "en", "UTC");
-        english.set(part, known);
-        return known;
+        return english(part);
       }
     },
   };

@@ -1,0 +1,11 @@
+import { compiledPart } from "@/lib/words/compile";
+import { type Part, type Words, wordsOf } from "@/lib/words/words";
+
+const known = new Map<Part, Words<Part>>();
+
+/** The English words of a part, for tests of functions that take words. Times are in UTC. */
+export function english<Of extends Part>(part: Of): Words<Of> {
+  const words = known.get(part) ?? wordsOf(compiledPart("en", part), "en", "UTC");
+  known.set(part, words);
+  return words as unknown as Words<Of>;
+}
