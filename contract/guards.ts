@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
 import { apiTypes } from "./catalog-constants.ts";
 import {
+  guardActivitySteps,
   guardAnswerBytes,
   guardFallbacks,
   guardReasonLength,
   guardResults,
   guardStages,
+  guardStreams,
   guardTimeoutMs,
+  heldCharacters,
   maxGuardNames,
 } from "./guard-constants.ts";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "./list.ts";
@@ -15,15 +18,25 @@ import { RotateSecret } from "./webhook.ts";
 import { endpointUrlMaxLength } from "./webhook-constants.ts";
 
 /*
- * A guard is a program of an owner, or of an operator, that is asked before each run. It gets a signed `GuardQuestion`
- * and returns a `GuardVerdict`.
+ * A guard is a program of an owner, or of an operator, that is asked before each run, after it, or both. It gets a
+ * signed `GuardQuestion` and returns a `GuardVerdict`.
  */
 
 const Url = Type.String({ minLength: 1, maxLength: endpointUrlMaxLength });
 const Stages = Type.Array(Type.Enum(guardStages), {
   minItems: 1,
   uniqueItems: true,
-  description: "when it is asked; `input`: before a run",
+  description:
+    "when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output",
+});
+const Streams = Type.Enum(guardStreams, {
+  description:
+    "how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed",
+});
+const HoldCharacters = Type.Integer({
+  minimum: heldCharacters.min,
+  maximum: heldCharacters.max,
+  description: `with \`hold\`: the size of a piece; ${heldCharacters.default} by default. The pieces of a long answer grow`,
 });
 const OnError = Type.Enum(guardFallbacks, {
   description: `what happens to a run when the guard fails, for example without an answer within ${guardTimeoutMs / 1000} seconds: \`block\` refuses it with \`guard_unavailable\`, \`allow\` lets it continue unchecked`,
@@ -64,6 +77,8 @@ export const Guard = Type.Object({
   object: Type.Literal("guard"),
   url: Url,
   stages: Stages,
+  streams: Streams,
+  hold_characters: HoldCharacters,
   on_error: OnError,
   operations: Operations,
   models: Models,
@@ -95,6 +110,8 @@ export type GuardWithSecret = Static<typeof GuardWithSecret>;
 
 const settings = {
   stages: Type.Optional(Stages),
+  streams: Type.Optional(Streams),
+  hold_characters: Type.Optional(HoldCharacters),
   on_error: Type.Optional(OnError),
   operations: Type.Optional(Operations),
   models: Type.Optional(Models),
@@ -119,6 +136,10 @@ export const OperatorGuardUpdate = Type.Object(
 );
 export type GuardUpdate = Static<typeof OperatorGuardUpdate>;
 
+/** Without a stage it is asked about an input. */
+export const GuardTestRequest = Type.Object({ stage: Type.Optional(Type.Enum(guardStages)) }, closed);
+export type GuardTestRequest = Static<typeof GuardTestRequest>;
+
 /** The result of one test question. */
 export const GuardTest = Type.Object({
   object: Type.Literal("guard_test"),
@@ -127,6 +148,30 @@ export const GuardTest = Type.Object({
   duration_ms: Type.Number(),
 });
 export type GuardTest = Static<typeof GuardTest>;
+
+/** What a run made; files are in `files`. */
+const GuardOutput = Type.Object(
+  {
+    text: Nullable(
+      Type.String({
+        description:
+          "all text of the output, such as that of a chat with its reasoning and the arguments of its tool calls, or of a transcription; of a stream that is held back: all text so far",
+      }),
+    ),
+    piece: Nullable(
+      Type.String({
+        description: "of a stream that is held back: the end of `text`, which nobody has seen yet",
+      }),
+    ),
+    is_complete: Type.Boolean({ description: "false: more of this stream can follow" }),
+    choices: Nullable(
+      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: "the answers of a complete chat, as in Chat Completions",
+      }),
+    ),
+  },
+  { description: "null at `input`, and if the model is gated and the guard gets no contents of these" },
+);
 
 /** The body of a question. */
 export const GuardQuestion = Type.Object({
@@ -138,10 +183,11 @@ export const GuardQuestion = Type.Object({
   request_id: Nullable(
     Type.String({ description: "the request in the log; null for work without a request" }),
   ),
+  run_id: Nullable(Type.String({ description: "the same at both stages; null in a test" })),
   operation: Type.Enum(apiTypes),
   model: Type.String(),
   alias: Nullable(Type.String({ description: "the alias that the caller named instead of a model" })),
-  region: Type.String({ description: "where it would run" }),
+  region: Type.String({ description: "where it runs" }),
   caller: Type.Object({
     account_id: Type.String(),
     key_id: Nullable(Type.String()),
@@ -151,9 +197,10 @@ export const GuardQuestion = Type.Object({
   input: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        "the operation's input, with signed addresses instead of files; null: the model is gated, and the guard gets no contents of these",
+        "the operation's input, with signed addresses instead of files; null at `output`, and if the model is gated and the guard gets no contents of these",
     }),
   ),
+  output: Nullable(GuardOutput),
   native: Nullable(
     Type.Object(
       { protocol: Type.String(), body: Nullable(Type.Record(Type.String(), Type.Unknown())) },
@@ -162,7 +209,9 @@ export const GuardQuestion = Type.Object({
   ),
   files: Type.Array(
     Type.Object({
-      path: Type.String({ description: "JSON pointer into `input`" }),
+      path: Type.String({
+        description: "JSON pointer into `input`; at `output` the number of the file, as `/0`",
+      }),
       url: Type.String({ description: "works until the guard has answered" }),
       kind: Type.String(),
       content_type: Type.String(),
@@ -189,10 +238,62 @@ export const GuardVerdict = Type.Union(
         description: "a whole input of the same operation; the model stays",
       }),
     }),
+    Type.Object({
+      action: Type.Literal("replace"),
+      output: Type.Object(
+        { text: Type.String() },
+        {
+          description:
+            "at `output`: other text instead of that of a transcription, or of a chat with one answer and without tool calls. Files are allowed or blocked",
+        },
+      ),
+    }),
   ],
   { description: `at most ${guardAnswerBytes} bytes` },
 );
 export type GuardVerdict = Static<typeof GuardVerdict>;
+
+/** How often a guard was asked, and what came of it. */
+export const GuardActivity = Type.Object({
+  object: Type.Literal("list"),
+  step: Type.Enum(guardActivitySteps),
+  from: Timestamp,
+  to: Timestamp,
+  data: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      stage: Type.Enum(guardStages),
+      allowed: Type.Integer(),
+      blocked: Type.Integer(),
+      replaced: Type.Integer(),
+      failed: Type.Integer(),
+    }),
+    { description: "sorted by time and stage; a step without questions is left out" },
+  ),
+});
+export type GuardActivity = Static<typeof GuardActivity>;
+
+export const GuardActivityQuery = Type.Object(
+  {
+    step: Type.Optional(
+      Type.Enum(guardActivitySteps, { description: "length of a step (UTC); `hour` by default" }),
+    ),
+    from: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "start of the time range; by default 24 hours or 30 days before `to`",
+      }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "end of the time range, not included; now by default",
+      }),
+    ),
+  },
+  closed,
+);
+export type GuardActivityQuery = Static<typeof GuardActivityQuery>;
 
 const mayManage = { permission: "account:manage", extension: true } as const;
 const byOperator = { operator: true, extension: true } as const;
@@ -205,7 +306,7 @@ export const guardRoutes = {
     answers: { 200: Guard },
   },
   "POST /account/guard": {
-    summary: "Set a guard that is asked before the account's runs; only this answer contains its secret",
+    summary: "Set a guard that is asked about the account's runs; only this answer contains its secret",
     ...mayManage,
     idempotent: true,
     body: GuardCreate,
@@ -237,7 +338,14 @@ export const guardRoutes = {
     summary: "Ask the account's guard a test question",
     ...mayManage,
     byClick: true,
+    body: Type.Optional(GuardTestRequest),
     answers: { 200: GuardTest },
+  },
+  "GET /account/guard/activity": {
+    summary: "How often the account's guard allowed, blocked, replaced and failed, over time",
+    ...mayManage,
+    query: GuardActivityQuery,
+    answers: { 200: GuardActivity },
   },
 } as const satisfies Routes;
 
@@ -249,8 +357,7 @@ export const operatorGuardRoutes = {
     answers: { 200: Guard },
   },
   "POST /operator/guard": {
-    summary:
-      "Set a guard that is asked before the runs of all accounts; only this answer contains its secret",
+    summary: "Set a guard that is asked about the runs of all accounts; only this answer contains its secret",
     ...byOperator,
     idempotent: true,
     body: OperatorGuardCreate,
@@ -282,6 +389,13 @@ export const operatorGuardRoutes = {
     summary: "Ask the guard of the installation a test question",
     ...byOperator,
     byClick: true,
+    body: Type.Optional(GuardTestRequest),
     answers: { 200: GuardTest },
+  },
+  "GET /operator/guard/activity": {
+    summary: "How often the guard of the installation allowed, blocked, replaced and failed, over time",
+    ...byOperator,
+    query: GuardActivityQuery,
+    answers: { 200: GuardActivity },
   },
 } as const satisfies Routes;

@@ -42,6 +42,8 @@ export const causeRules = {
   "key.expiring": { roles: managers, person: "only", console: true, email: true, group: "subject" },
   "batch.finished": { roles: workers, person: "only", console: true, email: false, group: "cause" },
   "member.joined": { roles: managers, console: true, email: false, group: "cause" },
+  "guard.failing": { roles: managers, console: true, email: true, group: "subject" },
+  "guard.recovered": { roles: managers, console: true, email: true, group: "subject" },
   "sign_in.new_place": { roles: [], person: "only", console: true, email: true, group: "subject" },
 
   "provider.key_refused": { roles: null, console: true, email: true, group: "subject" },
@@ -55,6 +57,8 @@ export const causeRules = {
   "audit_stream.behind": { roles: null, console: true, email: true, group: "cause" },
   "database.connections": { roles: null, console: true, email: true, group: "cause" },
   "database.disk": { roles: null, console: true, email: true, group: "cause" },
+  "installation_guard.failing": { roles: null, console: true, email: true, group: "subject" },
+  "installation_guard.recovered": { roles: null, console: true, email: true, group: "subject" },
   "load.high": { roles: null, console: true, email: true, group: "subject" },
   "store.full": { roles: null, console: true, email: true, group: "cause" },
 } as const satisfies Record<string, CauseRules>;

@@ -478,6 +478,7 @@ export const resources = {
       "guard.updated": "Guard changed",
       "guard.deleted": "Guard removed",
       "guard.secret_rotated": "Secret of the guard rotated",
+      "guard.blocked": "Runs blocked by the guard",
     },
   },
   member: {

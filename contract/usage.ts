@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { goOnReasons } from "./alias-constants.ts";
 import { errorCodes } from "./error.ts";
-import { guardResults } from "./guard-constants.ts";
+import { guardResults, guardStages } from "./guard-constants.ts";
 import { closed, createdFilter, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Amount, Cost, Currency, RunCost } from "./money/cost.ts";
@@ -229,6 +229,7 @@ export type FailedTry = Static<typeof FailedTry>;
 /** What came of a question to a guard. */
 export const AskedGuard = Type.Object({
   of: Type.Enum(["account", "installation"]),
+  stage: Type.Enum(guardStages),
   result: Type.Enum(guardResults),
   duration_ms: Type.Number(),
 });

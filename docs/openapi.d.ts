@@ -576,7 +576,7 @@ export interface paths {
         get: operations["getAccountGuard"];
         put?: never;
         /**
-         * Set a guard that is asked before the account's runs; only this answer contains its secret
+         * Set a guard that is asked about the account's runs; only this answer contains its secret
          * @description An extension: not in the specification.
          */
         post: operations["postAccountGuard"];
@@ -592,6 +592,26 @@ export interface paths {
          * @description An extension: not in the specification.
          */
         patch: operations["patchAccountGuard"];
+        trace?: never;
+    };
+    "/v1/account/guard/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often the account's guard allowed, blocked, replaced and failed, over time
+         * @description An extension: not in the specification.
+         */
+        get: operations["getAccountGuardActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/account/guard/rotate_secret": {
@@ -3426,7 +3446,7 @@ export interface paths {
         get: operations["getOperatorGuard"];
         put?: never;
         /**
-         * Set a guard that is asked before the runs of all accounts; only this answer contains its secret
+         * Set a guard that is asked about the runs of all accounts; only this answer contains its secret
          * @description An extension: not in the specification.
          */
         post: operations["postOperatorGuard"];
@@ -3442,6 +3462,26 @@ export interface paths {
          * @description An extension: not in the specification.
          */
         patch: operations["patchOperatorGuard"];
+        trace?: never;
+    };
+    "/v1/operator/guard/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often the guard of the installation allowed, blocked, replaced and failed, over time
+         * @description An extension: not in the specification.
+         */
+        get: operations["getOperatorGuardActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/operator/guard/rotate_secret": {
@@ -6609,6 +6649,8 @@ export interface components {
             of: "account" | "installation";
             /** @enum {unknown} */
             result: "allowed" | "blocked" | "replaced" | "failed";
+            /** @enum {unknown} */
+            stage: "input" | "output";
         };
         Attestation: {
             /** Format: date-time */
@@ -7815,6 +7857,8 @@ export interface components {
             failing_since: string | null;
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters: number;
             keys: string[] | null;
             last_error: string | null;
             models: string[] | null;
@@ -7834,17 +7878,45 @@ export interface components {
             }[];
             /** @description last four characters of the current secret */
             secret_hint: string;
-            /** @description when it is asked; `input`: before a run */
-            stages: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams: "after" | "hold";
             /** Format: date-time */
             updated_at: string;
             url: string;
+        };
+        GuardActivity: {
+            /** @description sorted by time and stage; a step without questions is left out */
+            data: {
+                allowed: number;
+                /** Format: date-time */
+                at: string;
+                blocked: number;
+                failed: number;
+                replaced: number;
+                /** @enum {unknown} */
+                stage: "input" | "output";
+            }[];
+            /** Format: date-time */
+            from: string;
+            /** @enum {string} */
+            object: "list";
+            /** @enum {unknown} */
+            step: "hour" | "day";
+            /** Format: date-time */
+            to: string;
         };
         GuardCreate: {
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents?: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters?: number;
             keys?: string[] | null;
             models?: string[] | null;
             /**
@@ -7853,8 +7925,13 @@ export interface components {
              */
             on_error?: "block" | "allow";
             operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
-            /** @description when it is asked; `input`: before a run */
-            stages?: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages?: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams?: "after" | "hold";
             url: string;
         };
         GuardTest: {
@@ -7865,11 +7942,17 @@ export interface components {
             /** @enum {unknown} */
             result: "allowed" | "blocked" | "replaced" | "failed";
         };
+        GuardTestRequest: {
+            /** @enum {unknown} */
+            stage?: "input" | "output";
+        };
         GuardUpdate: {
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents?: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters?: number;
             keys?: string[] | null;
             models?: string[] | null;
             /**
@@ -7878,8 +7961,13 @@ export interface components {
              */
             on_error?: "block" | "allow";
             operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
-            /** @description when it is asked; `input`: before a run */
-            stages?: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages?: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams?: "after" | "hold";
             url?: string;
         };
         GuardWithSecret: {
@@ -7893,6 +7981,8 @@ export interface components {
             failing_since: string | null;
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters: number;
             keys: string[] | null;
             last_error: string | null;
             models: string[] | null;
@@ -7914,8 +8004,13 @@ export interface components {
             secret: string;
             /** @description last four characters of the current secret */
             secret_hint: string;
-            /** @description when it is asked; `input`: before a run */
-            stages: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams: "after" | "hold";
             /** Format: date-time */
             updated_at: string;
             url: string;
@@ -8474,7 +8569,7 @@ export interface components {
         Notice: {
             account_id: string | null;
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full";
             /** @description how often the event happened before the notice was read */
             count: number;
             /** Format: date-time */
@@ -8500,7 +8595,7 @@ export interface components {
         };
         NoticeGroup: {
             /** @enum {unknown} */
-            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
+            cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full";
             /** @description value for `group` in `POST /notices/read_all` */
             key: string;
             /** Format: date-time */
@@ -8537,7 +8632,7 @@ export interface components {
             url_hint: string;
         };
         NoticeHookCreate: {
-            causes?: ("endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined")[];
+            causes?: ("endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered")[];
             name: string;
             /** @enum {unknown} */
             template: "slack" | "discord" | "teams" | "json";
@@ -8556,7 +8651,7 @@ export interface components {
             total?: components["schemas"]["Counted"];
         };
         NoticeHookUpdate: {
-            causes?: ("endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined")[];
+            causes?: ("endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered")[];
             name?: string;
             /** @enum {unknown} */
             template?: "slack" | "discord" | "teams" | "json";
@@ -8580,7 +8675,7 @@ export interface components {
             /** @description one entry for every cause that the caller can be notified about */
             data: {
                 /** @enum {unknown} */
-                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
+                cause: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full";
                 console: boolean;
                 email: boolean;
                 /** @description true when the person has not chosen other channels */
@@ -8650,6 +8745,22 @@ export interface components {
                     email: boolean;
                 };
                 "file.reported"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "guard.failing"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "guard.recovered"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "installation_guard.failing"?: {
+                    console: boolean;
+                    email: boolean;
+                };
+                "installation_guard.recovered"?: {
                     console: boolean;
                     email: boolean;
                 };
@@ -8814,6 +8925,8 @@ export interface components {
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents?: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters?: number;
             keys?: string[] | null;
             models?: string[] | null;
             /**
@@ -8822,8 +8935,13 @@ export interface components {
              */
             on_error?: "block" | "allow";
             operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
-            /** @description when it is asked; `input`: before a run */
-            stages?: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages?: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams?: "after" | "hold";
             url: string;
         };
         OperatorGuardUpdate: {
@@ -8833,6 +8951,8 @@ export interface components {
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
             gated_contents?: boolean;
+            /** @description with `hold`: the size of a piece; 500 by default. The pieces of a long answer grow */
+            hold_characters?: number;
             keys?: string[] | null;
             models?: string[] | null;
             /**
@@ -8841,19 +8961,24 @@ export interface components {
              */
             on_error?: "block" | "allow";
             operations?: ("chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank")[] | null;
-            /** @description when it is asked; `input`: before a run */
-            stages?: "input"[];
+            /** @description when it is asked; `input` (by default): before a run; `output`: after it, before anybody sees the output */
+            stages?: ("input" | "output")[];
+            /**
+             * @description how it is asked about a stream's output; `after` (by default): once the stream has ended, and a block ends it with an error; `hold`: each piece is held back until it is allowed
+             * @enum {unknown}
+             */
+            streams?: "after" | "hold";
             url?: string;
         };
         OperatorHookCreate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full")[];
             name: string;
             /** @enum {unknown} */
             template: "slack" | "discord" | "teams" | "json";
             url: string;
         };
         OperatorHookUpdate: {
-            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full")[];
+            causes?: ("provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full")[];
             name?: string;
             /** @enum {unknown} */
             template?: "slack" | "discord" | "teams" | "json";
@@ -12408,6 +12533,42 @@ export interface operations {
             };
         };
     };
+    getAccountGuardActivity: {
+        parameters: {
+            query?: {
+                /** @description length of a step (UTC); `hour` by default */
+                step?: "hour" | "day";
+                /** @description start of the time range; by default 24 hours or 30 days before `to` */
+                from?: string;
+                /** @description end of the time range, not included; now by default */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardActivity"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     postAccountGuardRotateSecret: {
         parameters: {
             query?: never;
@@ -12451,7 +12612,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardTestRequest"];
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {
@@ -14837,7 +15002,7 @@ export interface operations {
                 count?: boolean;
                 created_after?: string;
                 created_before?: string;
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated" | "guard.blocked";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -14902,7 +15067,7 @@ export interface operations {
     getAuditLogsExport: {
         parameters: {
             query?: {
-                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated";
+                action?: "account.created" | "account.updated" | "account.budgets_updated" | "account.limits_updated" | "account.networks_updated" | "account.address_refused" | "account.credit_added" | "account.prepayment_ended" | "account.deletion_scheduled" | "account.deletion_canceled" | "account.export_begun" | "account.export_part_sent" | "account.export_consent_changed" | "account.sessions_ended" | "account.personal_keys_ended" | "account.connections_ended" | "account.suspended" | "account.suspension_lifted" | "session.created" | "session.ended" | "identity.linked" | "identity.unlinked" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.revoked" | "email.change_requested" | "email.changed" | "password.changed" | "password.reset_link_created" | "password.reset" | "passkey.created" | "passkey.updated" | "passkey.removed" | "totp.created" | "totp.removed" | "recovery_codes.created" | "recovery_code.used" | "second_factor.cleared" | "attestation.created" | "attestation.withdrawn" | "key.created" | "key.updated" | "key.limits_updated" | "key.rotated" | "key.revoked" | "key_rule.created" | "key_rule.updated" | "key_rule.deleted" | "short_key.issued" | "short_key.ended" | "task.raised" | "task.ended" | "connection.created" | "connection.updated" | "connection.revoked" | "connection.ended" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.auto_disabled" | "webhook_endpoint.stopped" | "webhook_callback.secret_rotated" | "webhook_delivery.retried" | "webhook_delivery.resent" | "webhook_deliveries.retried" | "destination.created" | "destination.updated" | "destination.deleted" | "destination.tested" | "copy.requested" | "copy.retried" | "copies.retried" | "notice_hook.created" | "notice_hook.updated" | "notice_hook.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident_update.created" | "webhook_resend.started" | "webhook_resend.stopped" | "prediction.canceled" | "prediction.deleted" | "upload.deleted" | "share.created" | "share.revoked" | "report.removed" | "report.dismissed" | "report.files_removed" | "note.created" | "note.updated" | "note.deleted" | "view.created" | "view.deleted" | "provider.created" | "provider.updated" | "provider.deleted" | "routes.updated" | "configuration.imported" | "configuration.import_undone" | "model.created" | "model.updated" | "model.deleted" | "price.created" | "prices.imported" | "markup.created" | "alias.created" | "alias.updated" | "alias.deleted" | "preset.created" | "preset.updated" | "preset.restored" | "preset.deleted" | "conversation.created" | "conversation.updated" | "conversation.deleted" | "output.kept" | "output.updated" | "output.removed" | "batch.created" | "batch.paused" | "batch.resumed" | "batch.stopped" | "batch.retried" | "batch.picked" | "batch.output_deleted" | "receipt_key.rotated" | "content.opened" | "contents.listed" | "contents.searched" | "contents.exported" | "content.updated" | "content.deleted" | "plan.created" | "plan.updated" | "plan.deleted" | "node.drained" | "node.undrained" | "guard.created" | "guard.updated" | "guard.deleted" | "guard.secret_rotated" | "guard.blocked";
                 /** @description Only actions of this member, signed in or with a personal key */
                 user_id?: string;
                 /** @description Only actions of this account key */
@@ -22030,7 +22195,7 @@ export interface operations {
                 read?: boolean;
                 /** @description `true`: the answer also has `groups` */
                 grouped?: boolean;
-                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "load.high" | "store.full";
+                cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full";
             };
             header?: never;
             path?: never;
@@ -23403,6 +23568,42 @@ export interface operations {
             };
         };
     };
+    getOperatorGuardActivity: {
+        parameters: {
+            query?: {
+                /** @description length of a step (UTC); `hour` by default */
+                step?: "hour" | "day";
+                /** @description start of the time range; by default 24 hours or 30 days before `to` */
+                from?: string;
+                /** @description end of the time range, not included; now by default */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardActivity"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     postOperatorGuardRotateSecret: {
         parameters: {
             query?: never;
@@ -23446,7 +23647,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardTestRequest"];
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {

@@ -194,6 +194,7 @@ const columnsOf: Record<FigureSet, readonly LabelColumn[]> = {
   try: ["provider", "model", "region", "status", "code"],
   place: ["provider", "region", "status", "code"],
   delivery: ["status", "code"],
+  guard: ["provider", "operation", "code"],
 };
 
 /** The database column for each label. */

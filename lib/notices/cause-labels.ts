@@ -34,6 +34,11 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "key.expiring": { label: "A key expires soon", hint: "A week and a day before" },
   "batch.finished": { label: "A batch has ended", hint: "Your own batches, and those of service keys" },
   "member.joined": { label: "Somebody joined the account", hint: "By an invitation or single sign-on" },
+  "guard.failing": {
+    label: "The guard of the account fails",
+    hint: "Its program is away, or its answers are not valid",
+  },
+  "guard.recovered": { label: "The guard of the account works again", hint: "After it failed" },
   "sign_in.new_place": {
     label: "A sign-in from a new place",
     hint: "Somebody signed in as you from an unknown address",
@@ -75,6 +80,14 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "database.disk": {
     label: "The disk of the database is almost full",
     hint: "If the gateway can measure the disk",
+  },
+  "installation_guard.failing": {
+    label: "The guard of the installation fails",
+    hint: "Its program is away, or its answers are not valid",
+  },
+  "installation_guard.recovered": {
+    label: "The guard of the installation works again",
+    hint: "After it failed",
   },
   "load.high": {
     label: "A process has no processor time left",

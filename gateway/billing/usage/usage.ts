@@ -277,6 +277,7 @@ async function getRequest(context: BillingContext, accountId: string, id: string
     answered_ms: answeredMs,
     upstream_key: upstreamKey,
     failed_tries: failedTries ?? [],
-    guards: guards ?? [],
+    // Releases that asked only before runs wrote no stage.
+    guards: (guards ?? []).map((asked) => ({ ...asked, stage: asked.stage ?? "input" })),
   };
 }

@@ -117,7 +117,7 @@ export const categories = {
       ...["content.updated", "note.updated", "conversation.updated", "preset.updated", "preset.restored"],
       ...["batch.picked", "report.dismissed"],
     ],
-    denied: ["account.address_refused"],
+    denied: ["account.address_refused", "guard.blocked"],
     end: ["prediction.canceled", "batch.paused", "batch.stopped", "webhook_resend.stopped"],
     deletion: [
       ...["content.deleted", "note.deleted", "view.deleted", "conversation.deleted", "preset.deleted"],

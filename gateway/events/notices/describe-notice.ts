@@ -68,6 +68,12 @@ function reasonOf(reason: string): string {
   return known ? reportReasonLabels[known] : reason;
 }
 
+/** What is wrong with a guard, and what happens meanwhile. */
+function guardFails(said: (name: string) => string): string {
+  const meanwhile = said("on_error") === "allow" ? "Runs continue unchecked" : "Runs are refused";
+  return `${said("reason")} ${meanwhile} until it answers again.`.trim();
+}
+
 /** Line breaks, control and invisible characters: they break headers, or make one text look like another. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const longestPart = 200;
@@ -112,6 +118,16 @@ const writers: Record<Cause, Writer> = {
     title: `${said("connection")} was refused: the task “${said("value")}” reached its cap${more(count)}`,
     text: `${said("amount") && `It spent ${said("spent")} of ${said("amount")} ${said("currency")}. `}${number("max_runs") > 0 ? `It ran ${number("runs")} of ${number("max_runs")} times. ` : ""}Raise it if it may continue.`,
     path: `/usage/tasks?${new URLSearchParams({ value: said("value") })}`,
+  }),
+  "guard.failing": ({ said }) => ({
+    title: `The guard of this account fails (${said("host")})`,
+    text: guardFails(said),
+    path: "/guard",
+  }),
+  "guard.recovered": ({ said }) => ({
+    title: `The guard of this account works again (${said("host")})`,
+    text: "Its last answer was valid.",
+    path: "/guard",
   }),
   "outputs.expiring": ({ said, number }) => ({
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
@@ -212,6 +228,16 @@ const writers: Record<Cause, Writer> = {
     title: "The disk of the database is almost full",
     text: `${said("free")} of ${said("size")} are free. A full disk stops the gateway.`,
     path: "/operator/health",
+  }),
+  "installation_guard.failing": ({ said }) => ({
+    title: `The guard of this installation fails (${said("host")})`,
+    text: guardFails(said),
+    path: "/operator/guard",
+  }),
+  "installation_guard.recovered": ({ said }) => ({
+    title: `The guard of this installation works again (${said("host")})`,
+    text: "Its last answer was valid.",
+    path: "/operator/guard",
   }),
   "load.high": ({ said, number, id }) => ({
     title: `${said("account")} uses most of the processor time`,

@@ -1,4 +1,4 @@
-import type { FailedTry } from "#contract/usage.ts";
+import type { AskedGuard, FailedTry } from "#contract/usage.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
@@ -8,16 +8,17 @@ import { addPairs, addTime, pairsOf, type Times } from "./times.ts";
 /**
  * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`:
  * the same only by key. `try`: tries at upstreams by provider, model and region. `place`: requests, runs and
- * tries only by provider and region. `delivery`: webhook attempts. The database computes `payer` and `place`
+ * tries only by provider and region. `delivery`: webhook attempts. `guard`: questions to guards, by their owner
+ * (`provider`), stage (`operation`) and result (`code`). The database computes `payer` and `place`
  * from the longer sets.
  */
-export type FigureSet = "model" | "key" | "payer" | "try" | "place" | "delivery";
+export type FigureSet = "model" | "key" | "payer" | "try" | "place" | "delivery" | "guard";
 
 /**
  * `answer`: a request for an operation, run or refused; `request`: any other; `run`: a prediction, a row of a
  * batch, or a background response.
  */
-export type FigureKind = "answer" | "request" | "run" | "try" | "delivery";
+export type FigureKind = "answer" | "request" | "run" | "try" | "delivery" | "guard";
 
 /** The labels of a figure; labels that its set does not have are empty. */
 export interface Labels {
@@ -232,6 +233,17 @@ export function countAttempt(
   const { code } = attempt;
   const status = code === "" ? 200 : 0;
   add(sums.of({ accountId, set: "delivery", kind: "delivery", status, code }, atMs), attempt, 1);
+}
+
+/** A question to a guard. */
+export function countQuestion(
+  sums: FigureSums,
+  accountId: string,
+  { of: provider, stage: operation, result: code }: Pick<AskedGuard, "of" | "stage" | "result">,
+  atMs: number,
+): void {
+  const labels = { accountId, set: "guard", kind: "guard", provider, operation, status: 0, code } as const;
+  add(sums.of(labels, atMs), {}, 1);
 }
 
 function add(sum: Sum, amounts: Amounts, count: number): void {

@@ -5,6 +5,8 @@ import type { AskedGuard, FailedTry, UpstreamKey } from "#contract/usage.ts";
  * At most this many failures are recorded: a request with aliases and several keys can try many upstreams.
  */
 const maxFailedTries = 50;
+/** A stream that is held back asks about each of its pieces. */
+const maxGuardAnswers = 50;
 
 /**
  * The course of a run: which upstreams were tried, when, and which one answered. Times are milliseconds since
@@ -72,9 +74,9 @@ export class RunTrace {
   }
 
   /** Call when a guard has answered, or failed. */
-  guarded(of: AskedGuard["of"], result: AskedGuard["result"], ms: number): void {
+  guarded(asked: AskedGuard): void {
     this.guards ??= [];
-    this.guards.push({ of, result, duration_ms: Math.round(ms * 10) / 10 });
+    if (this.guards.length < maxGuardAnswers) this.guards.push(asked);
   }
 
   /** Call when the answer begins to arrive. */

@@ -103,7 +103,7 @@ describe("the settings", () => {
   it.each([
     ["a private address", { url: "https://10.0.0.1/guard" }, "invalid_webhook_url"],
     ["no encryption", { url: "http://guard.example.com" }, "invalid_webhook_url"],
-    ["a stage that does not exist", { stages: ["output"] }, "invalid_parameter"],
+    ["a stage that does not exist", { stages: ["between"] }, "invalid_parameter"],
     ["a key that does not exist", { keys: ["key_01hf3a2zzzzzzzzzzzzzzzzzzz"] }, "invalid_parameter"],
     ["a model that does not exist", { models: ["svc/nothing"] }, "invalid_parameter"],
     ["an unknown name", { timeout: 10 }, "invalid_parameter"],

@@ -1,5 +1,8 @@
+import { type GuardStage, guardStages } from "#contract/guard-constants.ts";
 import {
   type Guard,
+  type GuardActivity,
+  type GuardActivityQuery,
   type GuardCreate,
   type GuardQuestion,
   type GuardTest,
@@ -20,6 +23,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, guards } from "#gateway/platform/database/schema.ts";
+import { everyAccount, readFigures, stepMs } from "#gateway/platform/figures/read.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
@@ -38,7 +42,8 @@ export function installGuards(app: App, context: RunsContext): void {
     "DELETE /account/guard": ({ caller }) => deleteGuard(context, caller, own(caller)),
     "POST /account/guard/rotate_secret": ({ caller, body }) =>
       rotateSecret(context, caller, own(caller), body ?? {}),
-    "POST /account/guard/test": ({ caller }) => testGuard(context, caller, own(caller)),
+    "POST /account/guard/test": ({ caller, body }) => testGuard(context, caller, own(caller), body?.stage),
+    "GET /account/guard/activity": ({ caller, query }) => guardActivity(context, own(caller), query),
   });
   serve(app, context, operatorGuardRoutes, {
     "GET /operator/guard": () => readGuard(context, null),
@@ -47,7 +52,8 @@ export function installGuards(app: App, context: RunsContext): void {
     "DELETE /operator/guard": ({ caller }) => deleteGuard(context, caller, null),
     "POST /operator/guard/rotate_secret": ({ caller, body }) =>
       rotateSecret(context, caller, null, body ?? {}),
-    "POST /operator/guard/test": ({ caller }) => testGuard(context, caller, null),
+    "POST /operator/guard/test": ({ caller, body }) => testGuard(context, caller, null, body?.stage),
+    "GET /operator/guard/activity": ({ query }) => guardActivity(context, null, query),
   });
 }
 
@@ -161,11 +167,12 @@ async function rotateSecret(
   return rotated;
 }
 
-/** Asks the guard about a chat that says hello, whatever its breaker says. Throws `guard_not_found`. */
+/** Asks the guard about a chat that says hello, or about its answer, whatever its breaker says. Throws `guard_not_found`. */
 async function testGuard(
   context: RunsContext,
   { actor, requestId }: Caller,
   owner: Owner,
+  stage: GuardStage = "input",
 ): Promise<GuardTest> {
   const all = await context.guards.of(actor.accountId);
   const guard = there(all.find(({ row }) => row.accountId === owner));
@@ -173,17 +180,19 @@ async function testGuard(
   const question: GuardQuestion = {
     object: "guard_question",
     id: newId("guard"),
-    stage: "input",
+    stage,
     test: true,
     created_at: clock.date().toISOString(),
     request_id: requestId,
+    run_id: null,
     operation: "chat-completions",
     model: "test/model",
     alias: null,
     region: context.config.homeRegion,
     caller: { account_id: actor.accountId, key_id: keyId, user_id: userId },
     metadata: null,
-    input: { messages: [{ role: "user", content: "Hello" }] },
+    input: stage === "input" ? { messages: [{ role: "user", content: "Hello" }] } : null,
+    output: stage === "output" ? helloAnswer : null,
     native: null,
     files: [],
   };
@@ -197,12 +206,56 @@ async function testGuard(
   };
 }
 
+const helloAnswer: GuardQuestion["output"] = {
+  text: "Hello!",
+  piece: null,
+  is_complete: true,
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hello!" } }],
+};
+
+const usualSteps = { hour: 24, day: 30 } as const;
+const mostSteps = 1_500;
+
+/** How often the guard of an owner was asked, and what came of it. Throws `invalid_parameter`. */
+async function guardActivity(
+  { database }: RunsContext,
+  owner: Owner,
+  { step = "hour", ...query }: GuardActivityQuery,
+): Promise<GuardActivity> {
+  const to = query.to === undefined ? clock.now() : Date.parse(query.to);
+  const from = query.from === undefined ? to - usualSteps[step] * stepMs[step] : Date.parse(query.from);
+  if (from >= to || to - from > mostSteps * stepMs[step])
+    throw invalidParameter("from", `from must be before to, with at most ${mostSteps} steps between them.`);
+  const rows = await readFigures(database, {
+    ...{ accountId: owner ?? everyAccount, set: "guard", kinds: ["guard"], step, from, to },
+    by: ["operation"],
+    only: { provider: ownerName(owner) },
+  });
+  const data = [...Map.groupBy(rows, ({ at }) => at)]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([at, ofStep]) =>
+      guardStages.flatMap((stage) => {
+        const asked = ofStep.filter(({ labels }) => labels[0] === stage);
+        const count = (result: GuardOutcome["result"]) =>
+          asked.reduce((sum, { code, runs }) => (code === result ? sum + runs : sum), 0);
+        const [allowed, blocked] = [count("allowed"), count("blocked")];
+        const [replaced, failed] = [count("replaced"), count("failed")];
+        if (asked.length === 0) return [];
+        return [{ at: new Date(at).toISOString(), stage, allowed, blocked, replaced, failed }];
+      }),
+    );
+  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  return { object: "list", step, ...range, data };
+}
+
 function guardView(row: GuardRow): Guard {
   const [current, ...earlier] = liveGuardSecrets(row.secrets);
   return {
     object: "guard",
     url: row.url,
     stages: row.stages,
+    streams: row.streams,
+    hold_characters: row.holdCharacters,
     on_error: row.onError,
     operations: row.operations,
     models: row.models,
@@ -224,9 +277,12 @@ function guardView(row: GuardRow): Guard {
 
 /** What audit rows say of a guard. */
 function settingsOf(guard: Guard) {
-  const { url, stages, on_error, operations, models, keys, except_keys, gated_contents, allow_private } =
-    guard;
-  return { url, stages, on_error, operations, models, keys, except_keys, gated_contents, allow_private };
+  const { url, stages, streams, hold_characters, on_error, operations, models, keys } = guard;
+  const { except_keys, gated_contents, allow_private } = guard;
+  return {
+    ...{ url, stages, streams, hold_characters, on_error, operations, models, keys },
+    ...{ except_keys, gated_contents, allow_private },
+  };
 }
 
 const ownerName = (owner: Owner) => (owner === null ? "installation" : "account");
@@ -254,7 +310,8 @@ async function checkedSettings(
   input: GuardUpdate,
   before: GuardRow | null,
 ): Promise<Partial<typeof guards.$inferInsert>> {
-  const { stages, on_error: onError, operations, models, keys, except_keys: exceptKeyIds } = input;
+  const { stages, streams, hold_characters, on_error: onError, operations, models, keys } = input;
+  const { except_keys: exceptKeyIds } = input;
   const allowPrivate = input.allow_private ?? before?.allowPrivate ?? false;
   const text = input.url ?? (input.allow_private === false ? before?.url : undefined);
   const url = text === undefined ? undefined : await checkedUrl(context, text, allowPrivate);
@@ -279,6 +336,8 @@ async function checkedSettings(
   return {
     ...(url !== undefined && { url }),
     ...(stages && { stages }),
+    ...(streams && { streams }),
+    ...(hold_characters !== undefined && { holdCharacters: hold_characters }),
     ...(onError && { onError }),
     ...(operations !== undefined && { operations }),
     ...(models !== undefined && { models }),

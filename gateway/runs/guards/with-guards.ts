@@ -207,7 +207,8 @@ async function ask(
         return { result: "failed", reason: `Its input is not accepted: ${error.message}` };
       },
     );
-    trace?.guarded(ownerOf(guard), passed.result, performance.now() - since);
+    const durationMs = Math.round((performance.now() - since) * 10) / 10;
+    trace?.guarded({ of: ownerOf(guard), stage: "input", result: passed.result, duration_ms: durationMs });
     const hasSeen = shown.input !== null;
     if (passed.result === "allowed" || passed.result === "replaced") return { ...passed, hasSeen };
     if (passed.result === "blocked")
@@ -294,6 +295,7 @@ function questionOf(
     test: false,
     created_at: clock.date().toISOString(),
     request_id: requestId,
+    run_id: null,
     operation: compiled.operation.api_type,
     model: compiled.model.id,
     alias: alias ?? null,
@@ -301,6 +303,7 @@ function questionOf(
     caller: { account_id: actor.accountId, key_id: keyId, user_id: userId },
     metadata,
     input,
+    output: null,
     native,
     files,
   };

@@ -1,7 +1,12 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import type { GuardStage, guardFallbacks } from "#contract/guard-constants.ts";
+import {
+  type GuardStage,
+  type guardFallbacks,
+  type guardStreams,
+  heldCharacters,
+} from "#contract/guard-constants.ts";
 import type { Sealed } from "#gateway/platform/core/console-secret.ts";
-import { boolean, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
+import { boolean, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -12,7 +17,7 @@ export interface GuardSecret extends Sealed {
   expiresAt: string | null;
 }
 
-/** Programs that are asked before runs: at most one per account, and one of the installation. */
+/** Programs that are asked about runs: at most one per account, and one of the installation. */
 export const guards = pgTable(
   "guards",
   {
@@ -21,6 +26,9 @@ export const guards = pgTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     url: text("url").notNull(),
     stages: text("stages").array().$type<GuardStage[]>().notNull(),
+    /** How it is asked about the output of a stream. */
+    streams: text("streams").$type<(typeof guardStreams)[number]>().notNull().default("after"),
+    holdCharacters: integer("hold_characters").notNull().default(heldCharacters.default),
     onError: text("on_error").$type<(typeof guardFallbacks)[number]>().notNull(),
     /** Which runs it is asked about; null: all. */
     operations: text("operations").array().$type<ApiType[]>(),

@@ -5,6 +5,7 @@ import type { TimelineEvent } from "#contract/prediction.ts";
 import type { ProviderWishes } from "#contract/provider-wishes.ts";
 import type { FilePurpose } from "#contract/upload-constants.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
+import type { Usage } from "#gateway/platform/core/usage.ts";
 import {
   bigint,
   boolean,
@@ -66,6 +67,13 @@ export interface SaltedHash {
   sha256: string;
 }
 
+/** A run that succeeded, and what guards have answered about its outputs so far. */
+export interface UncheckedRun {
+  usage: Usage;
+  /** How often the guards were asked and one of them failed. */
+  failures: number;
+}
+
 /** The row is its own job: a worker leases it (`lease_*`) while `next_check_at` is due. */
 export const predictions = pgTable(
   "predictions",
@@ -110,6 +118,11 @@ export const predictions = pgTable(
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
     /** Null until the prediction has ended, and if a release without receipts ended it. */
     receipt: jsonb("receipt").$type<ReceiptFacts>(),
+    /**
+     * Set while guards are asked about its stored outputs, which nobody may see before. Null: they were not asked, or
+     * have answered.
+     */
+    unchecked: jsonb("unchecked").$type<UncheckedRun>(),
     /** Set before the upstream is called, so that after a crash in between the outcome counts as unknown. */
     dispatchedAt: time("dispatched_at"),
     providerRef: jsonb("provider_ref").$type<ProviderRef>(),
