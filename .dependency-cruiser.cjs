@@ -96,6 +96,12 @@ module.exports = {
       { path: "^gateway/", ...production },
       { path: "^(lib|components|app)/" },
     ),
+    rule(
+      "messages-know-nobody",
+      "Console and gateway say the same words.",
+      { path: "^messages/" },
+      { path: "^(contract|gateway|lib|components|app)/" },
+    ),
     rule("lib-knows-contract", "", { path: "^lib/", ...production }, { path: "^(gateway|components|app)/" }),
     rule("components-know-lib", "", { path: "^components/", ...production }, { path: "^(gateway|app)/" }),
     rule("app-knows-no-gateway", "", { path: "^app/", ...production }, { path: "^gateway/" }),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { LanguageChoice } from "@/components/words/language-choice";
 import { requestLanguage } from "@/lib/server/words";
-import type { Part } from "@/lib/words/words";
+import type { Part } from "@/messages/words";
 import { WithWords } from "./with-words.tsx";
 
 interface AuthPageProps {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { WordsProvider } from "@/components/words/words-provider";
 import { messagesOf } from "@/lib/server/words";
-import type { Part } from "@/lib/words/words";
 import type { Language } from "@/messages/languages";
+import type { Part } from "@/messages/words";
 
 interface WithWordsProps {
   parts: readonly Part[];

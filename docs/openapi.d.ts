@@ -1248,7 +1248,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the name of the signed-in person
+         * Change the name or the language of the signed-in person
          * @description An extension: not in the specification.
          */
         patch: operations["patchAccountProfile"];
@@ -6295,6 +6295,7 @@ export interface components {
                 has_other_accounts: boolean;
                 has_second_factor: boolean;
                 id: string;
+                language: ("en" | "zh-CN") | null;
                 name: string;
                 /** @description true when the account requires a second factor, now or from a set day, and this person has none, nor did their identity provider ask for one */
                 needs_second_factor: boolean;
@@ -7297,6 +7298,7 @@ export interface components {
                 has_other_accounts: boolean;
                 has_second_factor: boolean;
                 id: string;
+                language: ("en" | "zh-CN") | null;
                 name: string;
                 /** @description true when the account requires a second factor, now or from a set day, and this person has none, nor did their identity provider ask for one */
                 needs_second_factor: boolean;
@@ -8163,6 +8165,11 @@ export interface components {
         };
         InvitationCreate: {
             email: string;
+            /**
+             * @description language of its e-mail; by default that of the inviter
+             * @enum {unknown}
+             */
+            language?: "en" | "zh-CN";
             /** @enum {unknown} */
             role: "owner" | "admin" | "member" | "viewer" | "billing";
         };
@@ -9401,6 +9408,11 @@ export interface components {
         };
         PasswordForgotten: {
             email: string;
+            /**
+             * @description language of the e-mail for a person who has chosen none
+             * @enum {unknown}
+             */
+            language?: "en" | "zh-CN";
         };
         PasswordForgottenTaken: {
             /** @enum {string} */
@@ -9651,6 +9663,7 @@ export interface components {
             email_verified: boolean;
             has_password: boolean;
             id: string;
+            language: ("en" | "zh-CN") | null;
             name: string;
             /** @enum {string} */
             object: "user";
@@ -9658,7 +9671,8 @@ export interface components {
             operator: boolean;
         };
         ProfileUpdate: {
-            name: string;
+            language?: ("en" | "zh-CN") | null;
+            name?: string;
         };
         PromptCacheList: {
             data: components["schemas"]["PromptCacheRow"][];

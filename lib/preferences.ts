@@ -43,6 +43,7 @@ export function themeOf(value: Preferences["theme"]): (typeof themes)[number] {
 }
 
 export const preferencesCookie = "gatehouse-preferences";
+export const preferencesMaxAgeSeconds = 31_536_000;
 
 export const defaultPreferences: Preferences = {
   theme: "system",

@@ -2,6 +2,7 @@
 export const languages = { en: "English", "zh-CN": "简体中文" } as const;
 
 export type Language = keyof typeof languages;
+export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
 
 export function isLanguage(text: string): text is Language {
   return Object.hasOwn(languages, text);

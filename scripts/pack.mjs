@@ -10,7 +10,7 @@ import { buildConsole, isBuilt } from "./build-console.mjs";
 import { checkout, requireNode } from "./runtime.mjs";
 
 const carried = [
-  /^(contract|gateway|docs|public)\//,
+  /^(contract|gateway|messages|docs|public)\//,
   /^scripts\/(start\/.*|(start|bin|gatehouse|runtime|build-console)\.mjs)$/,
   /^(next\.config\.js|LICENSE|CHANGELOG\.md|README\.md)$/,
 ];
@@ -50,7 +50,7 @@ function copySources() {
     if (!carried.some((pattern) => pattern.test(file)) || leftOut.test(file)) continue;
     const place = path.join(stage, file.replace(/\.ts$/, ".js"));
     mkdirSync(path.dirname(place), { recursive: true });
-    if (!/^(contract|gateway|scripts)\/.*\.(ts|mjs)$/.test(file)) {
+    if (!/^(contract|gateway|messages|scripts)\/.*\.(ts|mjs)$/.test(file)) {
       cpSync(file, place);
       continue;
     }

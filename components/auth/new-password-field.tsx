@@ -5,7 +5,7 @@ import { passwordMinLength, personFields } from "#contract/accounts/constants.ts
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 import { useWords } from "@/components/words/use-words";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
-import type { Words } from "@/lib/words/words";
+import type { Words } from "@/messages/words";
 import { PasswordField } from "./password-field.tsx";
 
 interface NewPasswordFieldProps {

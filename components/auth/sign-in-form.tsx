@@ -12,7 +12,7 @@ import { SubmitButton } from "@/components/ui/form/submit-button";
 import { Tabs } from "@/components/ui/tabs";
 import { useWords } from "@/components/words/use-words";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
-import type { Words } from "@/lib/words/words";
+import type { Words } from "@/messages/words";
 import { PasswordField } from "./password-field.tsx";
 
 interface SignInFormProps {

@@ -6,6 +6,7 @@ import {
   displayZone,
   type Preferences,
   preferencesCookie,
+  preferencesMaxAgeSeconds,
   serialisePreferences,
 } from "@/lib/preferences";
 
@@ -22,8 +23,6 @@ const PreferencesContext = createContext<PreferencesValue>({
   change: () => {},
 });
 
-const yearSeconds = 31_536_000;
-
 /**
  * Provides theme, time zone, density and shortcut settings. `initial` comes from the cookie, so that the
  * first paint is correct.
@@ -38,7 +37,7 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 
   useEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support.
-    document.cookie = `${preferencesCookie}=${serialisePreferences(preferences)}; path=/; max-age=${yearSeconds}; samesite=lax`;
+    document.cookie = `${preferencesCookie}=${serialisePreferences(preferences)}; path=/; max-age=${preferencesMaxAgeSeconds}; samesite=lax`;
     const { dataset } = document.documentElement;
     dataset.theme = preferences.theme;
     dataset.density = preferences.density;

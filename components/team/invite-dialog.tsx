@@ -8,14 +8,16 @@ import type { InvitationCreate, InvitationWithLink, Member } from "#contract/acc
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
-import { InputField } from "@/components/ui/form/input-fields";
+import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { Time } from "@/components/ui/time";
+import { useWords } from "@/components/words/use-words";
 import { settle } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { invite } from "@/lib/gateway/secret-actions";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { type Language, languages } from "@/messages/languages";
 import { useAccess } from "./access.tsx";
 
 interface InviteDialogProps {
@@ -25,11 +27,12 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps) {
+  const t = useWords("fields");
   return (
     <ResourceDialog<InvitationCreate>
       title="Invite somebody"
       description="You get a link, which you send to them."
-      defaults={{ email: "", role: "member" }}
+      defaults={{ email: "", role: "member", language: t.language }}
       submitLabel="Create link"
       save={(values) => settle(invite(values), onInvited)}
       onClose={onClose}
@@ -58,6 +61,16 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
             )}
             <Chosen form={form} name="role">
               {({ value, onChange }) => <RoleChoice value={value} onChange={onChange} />}
+            </Chosen>
+            <Chosen form={form} name="language">
+              {({ value, onChange }) => (
+                <SelectField<Language>
+                  label={t("languageOfMail")}
+                  value={value ?? t.language}
+                  options={Object.entries(languages) as [Language, string][]}
+                  onValue={onChange}
+                />
+              )}
             </Chosen>
           </>
         );

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from "react";
 import { usePreferences } from "@/components/shell/preferences";
-import { type Part, type Words, wordsOf } from "@/lib/words/words";
+import { type Part, type Words, wordsOf } from "@/messages/words";
 import { WordsContext } from "./words-provider.tsx";
 
 /** The words of a part, which the page must have given with `WithWords`. */

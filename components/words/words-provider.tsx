@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import type { Part, PartMessages } from "@/lib/words/words";
 import type { Language } from "@/messages/languages";
+import type { Part, PartMessages } from "@/messages/words";
 
 interface Known {
   language: Language;

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { AuditExportQuery, AuditList, AuditQuery } from "../audit.ts";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { contentsDays, contentsRules, personFields, retentionMinutes, roles } from "./constants.ts";
-import { Email, LinkToken, Name, NewPassword } from "./people.ts";
+import { Email, LanguageCode, LinkToken, Name, NewPassword } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
 export const SetupState = Type.Object({
@@ -116,6 +117,7 @@ export const Account = Type.Object({
       }),
       operator: Type.Boolean({ description: "whether they run this installation" }),
       has_other_accounts: Type.Boolean({ description: "`GET /accounts` lists them" }),
+      language: Nullable(LanguageCode),
     }),
   ),
   key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),
@@ -201,11 +203,21 @@ export const Profile = Type.Object({
   }),
   has_password: Type.Boolean(),
   operator: Type.Boolean({ description: "whether they run this installation" }),
+  language: Nullable(
+    Type.Enum(languageCodes, {
+      description:
+        "language of the console and of e-mails; null: the console follows the browser, and e-mails are in English",
+    }),
+  ),
   created_at: Timestamp,
 });
 export type Profile = Static<typeof Profile>;
 
-export const ProfileUpdate = Type.Object({ name: Name }, closed);
+/** A request needs at least one field. */
+export const ProfileUpdate = Type.Object(
+  { name: Type.Optional(Name), language: Type.Optional(Nullable(LanguageCode)) },
+  { ...closed, minProperties: 1 },
+);
 export type ProfileUpdate = Static<typeof ProfileUpdate>;
 
 /** How the person signed in to open a session. */
@@ -364,7 +376,7 @@ export const accountRoutes = {
     answers: { 200: Profile },
   },
   "PATCH /account/profile": {
-    summary: "Change the name of the signed-in person",
+    summary: "Change the name or the language of the signed-in person",
     person: true,
     anyAccount: true,
     extension: true,

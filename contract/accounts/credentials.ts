@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { closed, Nullable, Timestamp } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
 import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./people.ts";
@@ -28,7 +29,15 @@ export const PasswordReset = Type.Interface([PasswordResetReplayed], {
 export type PasswordReset = Static<typeof PasswordReset>;
 
 /** The request of a person who forgot their password. */
-export const PasswordForgotten = Type.Object({ email: Email }, closed);
+export const PasswordForgotten = Type.Object(
+  {
+    email: Email,
+    language: Type.Optional(
+      Type.Enum(languageCodes, { description: "language of the e-mail for a person who has chosen none" }),
+    ),
+  },
+  closed,
+);
 export type PasswordForgotten = Static<typeof PasswordForgotten>;
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { closed, Nullable } from "../list.ts";
 import { passwordMaxLength, personFields } from "./constants.ts";
 
@@ -20,6 +21,9 @@ export const makerFilters = {
 
 /** Only checks that the field is text; `readEmail` parses the address. */
 export const Email = Type.String(personFields.email);
+
+/** A language of the console and of e-mails. */
+export const LanguageCode = Type.Enum(languageCodes);
 
 export const Name = Type.String(personFields.name);
 

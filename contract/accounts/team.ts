@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "../list.ts";
 import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import type { Routes } from "../routes/route.ts";
@@ -95,7 +96,16 @@ export const InvitationWithLink = Type.Interface([InvitationReplayed], {
 });
 export type InvitationWithLink = Static<typeof InvitationWithLink>;
 
-export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(roles) }, closed);
+export const InvitationCreate = Type.Object(
+  {
+    email: Email,
+    role: Type.Enum(roles),
+    language: Type.Optional(
+      Type.Enum(languageCodes, { description: "language of its e-mail; by default that of the inviter" }),
+    ),
+  },
+  closed,
+);
 export type InvitationCreate = Static<typeof InvitationCreate>;
 
 /** The facts that the link shows before its invitation is accepted. */

@@ -1,6 +1,6 @@
 import { passwordMinLength } from "#contract/accounts/constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../../messages/words.ts";
 
 /**
  * The list of common passwords is larger than a page, so it is loaded only when somebody types a password.

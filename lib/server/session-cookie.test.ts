@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { afterEach, expect, it, vi } from "vitest";
-import { openCookie, sealCookie } from "./session-cookie.ts";
+import { parsePreferences } from "../preferences.ts";
+import { languageCookieOf, openCookie, type SessionToken, sealCookie } from "./session-cookie.ts";
 
 const before = "the-secret-of-the-console-number-01";
 const after = "the-secret-of-the-console-number-02";
@@ -30,4 +31,11 @@ it("does not accept the gateway's master secret", async () => {
 it.each([undefined, "", "junk", "a.b.c.d.e"])("does not accept %j as a session", async (text) => {
   vi.stubEnv("CONSOLE_SECRET", before);
   expect(await openCookie(text)).toBeNull();
+});
+
+it("a browser where a person signs in gets their language and keeps its other settings", () => {
+  const token = { kind: "user", bearer: "b", expiresAtMs: 0, accountId: "a", accountName: "A", name: "Ada" };
+  const cookie = languageCookieOf({ ...token, language: "zh-CN" } as SessionToken, "theme=dark&language=en");
+  expect(parsePreferences(cookie?.value)).toMatchObject({ theme: "dark", language: "zh-CN" });
+  expect(languageCookieOf({ ...token, language: null } as SessionToken, "language=zh-CN")).toBeNull();
 });

@@ -1,7 +1,14 @@
 import "server-only";
 import { createHmac } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
+import type { Language } from "../../messages/languages.ts";
 import { personCookie, personHeader, type SessionView } from "../person.ts";
+import {
+  parsePreferences,
+  preferencesCookie,
+  preferencesMaxAgeSeconds,
+  serialisePreferences,
+} from "../preferences.ts";
 import { env } from "./env.ts";
 
 /** Encrypts the content of the session cookie. */
@@ -26,6 +33,8 @@ export interface SessionToken extends Omit<SessionView, "person"> {
   /** The id of the user or key. */
   personId?: string;
   expiresAtMs: number;
+  /** The language that the person has chosen. */
+  language?: Language | null;
 }
 
 export const cookieMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -72,5 +81,22 @@ export function personCookieOf(token: SessionToken) {
     secure: secureCookies(),
     path: "/",
     maxAge: cookieMaxAgeSeconds,
+  } as const;
+}
+
+/**
+ * The cookie of this browser's settings with the language that the person has chosen; null if they chose none, so that
+ * what was chosen here before stays. `present`: the cookie's value.
+ */
+export function languageCookieOf({ language }: SessionToken, present: string | undefined) {
+  if (!language) return null;
+  const value = serialisePreferences({ ...parsePreferences(present), language });
+  return {
+    name: preferencesCookie,
+    // Encoded again when it is set.
+    value: decodeURIComponent(value),
+    sameSite: "lax",
+    path: "/",
+    maxAge: preferencesMaxAgeSeconds,
   } as const;
 }

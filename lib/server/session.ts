@@ -7,6 +7,7 @@ import { personCookie, type SessionView } from "../person.ts";
 import { type Preferences, parsePreferences, preferencesCookie } from "../preferences.ts";
 import {
   cookieMaxAgeSeconds,
+  languageCookieOf,
   openCookie,
   personCookieOf,
   personOf,
@@ -70,6 +71,8 @@ export async function startSession(token: SessionToken): Promise<void> {
     expires: new Date(token.expiresAtMs),
   });
   (await cookies()).set(personCookieOf(token));
+  const language = languageCookieOf(token, (await cookies()).get(preferencesCookie)?.value);
+  if (language) (await cookies()).set(language);
 }
 
 /** Removes the session from this browser. */

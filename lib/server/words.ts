@@ -1,11 +1,11 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import { compiledPart } from "../../messages/compile.ts";
 import type { Language } from "../../messages/languages.ts";
+import { type Part, type PartMessages, type Words, wordsOf } from "../../messages/words.ts";
 import { displayZone, parsePreferences, preferencesCookie } from "../preferences.ts";
 import { askedLanguage } from "../words/asked-language.ts";
-import { compiledPart } from "../words/compile.ts";
-import { type Part, type PartMessages, type Words, wordsOf } from "../words/words.ts";
 
 /** The language of this request: the one that was chosen in this browser, else the one that the browser asks for. */
 export const requestLanguage = cache(async (): Promise<Language> => {

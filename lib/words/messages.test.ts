@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import compile from "icu-minify/compile";
 import { describe, expect, it } from "vitest";
+import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
-import { catalogues, compiledPart } from "./compile.ts";
-import { type Part, wordsOf } from "./words.ts";
+import { type Part, wordsOf } from "../../messages/words.ts";
 
 const parts = Object.keys(catalogues.en) as Part[];
 const translations = (Object.keys(languages) as (keyof typeof languages)[]).filter((name) => name !== "en");

@@ -14,4 +14,7 @@ export default {
   back: "Back",
   or: "or",
   language: "Language",
+  languageHint: "For the console in all your browsers, and for your e-mails.",
+  languageOfMail: "Language of the e-mail",
+  languageOfBrowser: "As the browser asks",
 } as const;

@@ -16,4 +16,7 @@ export default {
   back: "返回",
   or: "或",
   language: "语言",
+  languageHint: "用于你在所有浏览器中的控制台，以及发给你的邮件。",
+  languageOfMail: "邮件语言",
+  languageOfBrowser: "跟随浏览器",
 } satisfies Translated<typeof en>;

@@ -1,5 +1,5 @@
-import { compiledPart } from "@/lib/words/compile";
-import { type Part, type Words, wordsOf } from "@/lib/words/words";
+import { compiledPart } from "@/messages/compile";
+import { type Part, type Words, wordsOf } from "@/messages/words";
 
 const known = new Map<Part, Words<Part>>();
 

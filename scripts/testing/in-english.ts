@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Part } from "@/lib/words/words";
+import type { Part } from "@/messages/words";
 import { english } from "./english.ts";
 
 /** A component that a test draws without its page speaks English. */

@@ -90,6 +90,7 @@ async function userIn(
       email: users.email,
       has_second_factor: hasSecondFactor,
       operator: users.isOperator,
+      language: users.language,
       has_other_accounts: sql<boolean>`(select count(*) from members where members.user_id = users.id) > 1`,
     })
     .from(users)

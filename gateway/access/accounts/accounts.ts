@@ -169,6 +169,7 @@ async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
     email_verified: user.emailVerifiedAt !== null,
     has_password: user.passwordHash !== null,
     operator: user.isOperator,
+    language: user.language,
     created_at: user.createdAt.toISOString(),
   };
 }
@@ -176,9 +177,12 @@ async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
 async function updateProfile(
   { database, credentials }: AccessContext,
   actor: Actor,
-  { name }: ProfileUpdate,
+  { name, language }: ProfileUpdate,
 ): Promise<Profile> {
-  await database.queries.update(users).set({ name: name.trim() }).where(eq(users.id, actor.id));
+  await database.queries
+    .update(users)
+    .set({ ...(name !== undefined && { name: name.trim() }), ...(language !== undefined && { language }) })
+    .where(eq(users.id, actor.id));
   credentials.forget(actor.id);
   return readProfile(database.queries, actor);
 }

@@ -2,6 +2,7 @@ import type { Maker, Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, users } from "#gateway/platform/database/schema.ts";
+import type { Language } from "#messages/languages.ts";
 
 /** The people with these ids, in the form used in lists. */
 export interface People {
@@ -43,6 +44,13 @@ export async function readMakers(queries: Queries, rows: readonly Made[]): Promi
     user: people.find(userId),
     key: keyId === null ? null : (byId.get(keyId) ?? { id: keyId, name: keyId }),
   });
+}
+
+/** The language that a person has chosen; null if none, or if there is no such person. */
+export async function languageOf(queries: Queries, id: string | null): Promise<Language | null> {
+  if (id === null) return null;
+  const [user] = await queries.select({ language: users.language }).from(users).where(eq(users.id, id));
+  return user?.language ?? null;
 }
 
 /** The name of an account; null if there is no such account. */

@@ -6,6 +6,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { noticeCauses, noticeMessages } from "#gateway/platform/database/schema.ts";
 import type { CauseData, MessageKind } from "#gateway/platform/database/tables/notices.ts";
+import type { Language } from "#messages/languages.ts";
 
 export interface NewCause {
   cause: Cause;
@@ -46,6 +47,8 @@ interface NewMail {
   userId?: string | null;
   /** Data for its text. Never a secret. */
   data?: CauseData;
+  /** By default that of the person. */
+  language?: Language | null;
   /** An access link; it stays sealed until it is sent. */
   link?: string;
 }
@@ -65,11 +68,22 @@ export async function queueMail(
   mail: NewMail,
 ): Promise<boolean> {
   if (!config.smtp) return false;
-  const { kind, address, accountId = null, userId = null, data = {}, link } = mail;
+  const { kind, address, accountId = null, userId = null, data = {}, language = null, link } = mail;
   const id = newId("noticeMessage");
   const sealed = link === undefined ? {} : mailSealer(config).seal(link, id);
   await queries
     .insert(noticeMessages)
-    .values({ id, kind, address, accountId, userId, recipient: address, data, status: "pending", ...sealed });
+    .values({
+      id,
+      kind,
+      address,
+      accountId,
+      userId,
+      recipient: address,
+      data,
+      language,
+      status: "pending",
+      ...sealed,
+    });
   return true;
 }

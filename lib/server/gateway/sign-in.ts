@@ -22,6 +22,7 @@ import type { InvitationAccept, InvitationPreview } from "#contract/accounts/tea
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { SessionToken } from "../session-cookie.ts";
+import { requestLanguage } from "../words.ts";
 import { sendGateway } from "./send.ts";
 
 /** The visitor for whom the console sends the request. */
@@ -138,6 +139,7 @@ export function sessionTokenFrom(session: Session): SessionToken {
     accountName: account.name,
     name: account.user?.name ?? account.key?.name ?? account.name,
     email: account.user?.email ?? null,
+    language: account.user?.language ?? null,
   };
 }
 
@@ -177,8 +179,8 @@ export function acceptInvitation(
   return sendWithLink("/account/invitations/accept", body, bearer);
 }
 
-export function forgetPassword(email: string): Promise<GatewayResult<PasswordForgottenTaken>> {
-  return sendWithLink("/account/password/forgotten", { email });
+export async function forgetPassword(email: string): Promise<GatewayResult<PasswordForgottenTaken>> {
+  return sendWithLink("/account/password/forgotten", { email, language: await requestLanguage() });
 }
 
 export function previewEmailChange(token: string): Promise<GatewayResult<EmailChangePreview>> {

@@ -1,5 +1,6 @@
 import type { Profile } from "#contract/accounts/account.ts";
 import { page } from "@/app/console-page";
+import { LanguagePart } from "@/components/profile/language-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
 import { NameForm } from "@/components/settings/name-form";
@@ -38,6 +39,7 @@ export default page(
           <div className="grid gap-x-8 desktop:grid-cols-2">
             <Section title="You">
               <NamePart profile={profile.data} />
+              <LanguagePart language={profile.data.language} />
               {setup.ok && setup.data.email && secondFactor.ok && (
                 <EmailPart hasPassword={secondFactor.data.has_password} />
               )}

@@ -1,7 +1,14 @@
 import { type NextRequest, NextResponse } from "next/server";
 import NextAuth from "next-auth";
+import { preferencesCookie } from "@/lib/preferences";
 import { answerAuth, answerPasskeyOptions, authOptions } from "@/lib/server/auth-options";
-import { openCookie, personCookieOf, sessionCookieName, sessionTokenOf } from "@/lib/server/session-cookie";
+import {
+  languageCookieOf,
+  openCookie,
+  personCookieOf,
+  sessionCookieName,
+  sessionTokenOf,
+} from "@/lib/server/session-cookie";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
@@ -12,18 +19,21 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   return answerAuth(request, nextauth, async (bounded) =>
     nextauth[0] === "passkey-options"
       ? answerPasskeyOptions(bounded)
-      : withPersonCookie(await NextAuth(authOptions())(bounded, context)),
+      : withOwnCookies(bounded, await NextAuth(authOptions())(bounded, context)),
   );
 }
 
 /**
  * When the response sets the cookie of a new session, also sets the cookie that identifies the session's
- * person.
+ * person, and their language.
  */
-async function withPersonCookie(answer: Response): Promise<Response> {
+async function withOwnCookies(request: NextRequest, answer: Response): Promise<Response> {
   const response = new NextResponse(answer.body, answer);
   const session = sessionTokenOf(await openCookie(response.cookies.get(sessionCookieName())?.value));
-  if (session) response.cookies.set(personCookieOf(session));
+  if (!session) return response;
+  response.cookies.set(personCookieOf(session));
+  const language = languageCookieOf(session, request.cookies.get(preferencesCookie)?.value);
+  if (language) response.cookies.set(language);
   return response;
 }
 

@@ -23,7 +23,7 @@ import { newEmail } from "../account.ts";
 import { audited, recordAudit } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
-import { accountName, readPeople } from "../people.ts";
+import { accountName, languageOf, readPeople } from "../people.ts";
 import { originOf } from "../sessions/open.ts";
 import {
   acceptInvitation,
@@ -82,6 +82,7 @@ async function invite(
         role: input.role,
         tokenHash,
         invitedBy: caller.actor.userId,
+        language: input.language ?? null,
         expiresAt: new Date(clock.now() + lifetimeMs),
       })
       .returning();
@@ -207,6 +208,7 @@ async function withLink(
       role,
       expires_at: row.expiresAt.toISOString(),
     },
+    language: row.language ?? (await languageOf(queries, invitedBy)),
     link: url,
   });
   return { ...invitationView(row, people), url, token, mailed };

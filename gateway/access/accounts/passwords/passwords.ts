@@ -195,7 +195,7 @@ const limits = {
  */
 async function forgetPassword(
   { config, database, limiter }: AccessContext,
-  { email }: PasswordForgotten,
+  { email, language }: PasswordForgotten,
   ip: string | null,
 ): Promise<PasswordForgottenTaken> {
   if (!config.smtp)
@@ -209,7 +209,7 @@ async function forgetPassword(
   // Users are found by the stored form, also if today's rules would refuse their address.
   const address = "address" in read ? read.address : email.trim().toLowerCase();
   if ((await limiter.take(address, limits.mailbox)).allowed)
-    await queueMail(database.queries, config, { kind: "reset_request", address });
+    await queueMail(database.queries, config, { kind: "reset_request", address, language: language ?? null });
   return { object: "password_forgotten" };
 }
 

@@ -7,6 +7,7 @@ import type { AccountNetworks } from "#contract/accounts/networks.ts";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
+import type { Language } from "#messages/languages.ts";
 import {
   bigint,
   boolean,
@@ -246,6 +247,8 @@ export const users = pgTable(
     passwordHash: text("password_hash"),
     /** Whether the user operates this installation. This gives no access to accounts. */
     isOperator: boolean("is_operator").notNull().default(false),
+    /** The language of their console and e-mails. Null: the one that their browser asks for; e-mails are in English. */
+    language: text("language").$type<Language>(),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex("users_email").on(table.email)],
@@ -417,6 +420,8 @@ export const invitations = pgTable(
     /** sha256 (hex); a renewed invitation has another one. */
     tokenHash: text("token_hash").notNull(),
     invitedBy: text("invited_by").references(() => users.id, { onDelete: "set null" }),
+    /** The language of its e-mails. Null: that of the inviter. */
+    language: text("language").$type<Language>(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
     acceptedAt: time("accepted_at"),

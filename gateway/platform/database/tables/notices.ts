@@ -1,4 +1,5 @@
 import type { Cause, HookTemplate } from "#contract/notice-constants.ts";
+import type { Language } from "#messages/languages.ts";
 import { boolean, index, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts, userId, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
@@ -140,6 +141,8 @@ export const noticeMessages = pgTable(
     more: integer("more").notNull().default(0),
     /** Further data for the message text. */
     data: jsonb("data").$type<CauseData>().notNull().default({}),
+    /** Null: the language of the recipient. */
+    language: text("language").$type<Language>(),
     /** The sealed access link, until it is sent. */
     keyId: text("key_id"),
     ciphertext: text("ciphertext"),

@@ -1,8 +1,8 @@
 import compile from "icu-minify/compile";
-import en from "../../messages/en/index.ts";
-import type { Language } from "../../messages/languages.ts";
-import zhCn from "../../messages/zh-CN/index.ts";
+import en from "./en/index.ts";
+import type { Language } from "./languages.ts";
 import type { Part, PartMessages } from "./words.ts";
+import zhCn from "./zh-CN/index.ts";
 
 /** Each language; adding one is its folder and a line here and in `languages.ts`. */
 export const catalogues: Record<Language, Partial<Record<Part, Record<string, string>>>> = {

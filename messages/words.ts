@@ -1,7 +1,7 @@
 import type { GetICUArgs } from "@schummar/icu-type-parser";
 import formatMessage from "icu-minify/format";
-import type en from "../../messages/en/index.ts";
-import type { Language } from "../../messages/languages.ts";
+import type en from "./en/index.ts";
+import type { Language } from "./languages.ts";
 
 /** English: its keys and arguments are those of every language. */
 type English = typeof en;
