@@ -20,7 +20,7 @@ export const { bigint, boolean, check, customType, doublePrecision, index, integ
 export const { numeric, pgTable, primaryKey, QueryBuilder, real, smallint, text, timestamp, unique } = tables;
 export const { alias, foreignKey, PgDialect, uniqueIndex } = tables;
 export const { DrizzleQueryError } = errors;
-export const { drizzle } = postgres;
+export const { drizzle, NodePgSession } = postgres;
 export const { migrate } = migrator;
 export type { SQL } from "drizzle-orm";
 export type { NodePgDatabase } from "drizzle-orm/node-postgres";

@@ -13,6 +13,17 @@ it("gives each test its own migrated database", async () => {
   await Promise.all([first.close(), second.close()]);
 });
 
+it("gives the place of a connection that was lost as its transaction began to another", async () => {
+  const database = await createTestDatabase();
+  const { pool, queries } = database;
+  for (const begin of [database.transaction, queries.transaction]) {
+    pool.once("acquire", (client) => client.end());
+    await expect(begin(async () => {})).rejects.toThrow("begin");
+    expect(pool.totalCount).toBe(pool.idleCount);
+  }
+  await database.close();
+});
+
 it("calls a listener back with the payload of a notification", async () => {
   const database = await createTestDatabase();
   const heard = Promise.withResolvers<string>();

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { Connection, Readiness } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { drizzle } from "./drizzle.ts";
+import { drizzle, NodePgSession, PgDialect } from "./drizzle.ts";
 import { Listener, Notifier } from "./notifications.ts";
 import { BoundedPool } from "./prepared.ts";
 import * as schema from "./schema.ts";
@@ -24,6 +24,8 @@ const steadyPlans = `
   set enable_seqscan = off;
   set enable_hashjoin = off;
   set enable_mergejoin = off`;
+
+const dialect = new PgDialect();
 
 const relaxedCommits = "set synchronous_commit = off";
 
@@ -71,6 +73,18 @@ export async function connect(
   const readiness = new Readiness(probes, log);
   onDiskFull(() => readiness.diskIsFull());
   const queries = drizzle(pool, { schema });
+  // Drizzle's own never gives back a connection that is lost before it has sent `begin`.
+  queries.transaction = async (run, settings) => {
+    const client = await pool.connect();
+    try {
+      return await new NodePgSession<typeof schema, never>(client, dialect, undefined).transaction(
+        run,
+        settings,
+      );
+    } finally {
+      client.release();
+    }
+  };
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
   return {
