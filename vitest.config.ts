@@ -26,6 +26,8 @@ const testTimeout = 30_000;
 const execArgv = ["--no-experimental-webstorage"];
 /** These tests make pictures and videos and start programs, on machines that are busy with one another's. */
 const gatewayTimeout = 90_000;
+/** No test proves anything by ending in time: these only end those that hang. */
+const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 const gateway = {
   environment: "node" as const,
   // The default of one second is too short on a busy machine.
@@ -106,10 +108,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { resolve, test: { ...gateway, name: "long", include: [long], maxWorkers: 3 } },
-      { resolve, test: { ...gateway, name: "upgrade", include: [upgrade] } },
-      { resolve, test: { name: "cluster", environment: "node", include: [cluster] } },
-      { resolve, test: { name: "image", environment: "node", include: [image] } },
+      { resolve, test: { ...gateway, ...longTimeouts, name: "long", include: [long], maxWorkers: 3 } },
+      { resolve, test: { ...gateway, ...longTimeouts, name: "upgrade", include: [upgrade] } },
+      { resolve, test: { ...longTimeouts, name: "cluster", environment: "node", include: [cluster] } },
+      { resolve, test: { ...longTimeouts, name: "image", environment: "node", include: [image] } },
     ],
   },
 });
