@@ -130,7 +130,9 @@ export function useUnfold() {
   return { parts, unfold };
 }
 
-interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "modelIds" | "currency"> {
+interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "currency"> {
+  /** Null where the models and regions cannot be changed. */
+  modelIds: string[] | null;
   parts: ReturnType<typeof useUnfold>["parts"];
 }
 
@@ -143,10 +145,11 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
     <>
       <details ref={parts.limits} className="rounded-control border px-3 py-2">
         <summary className="rounded-control text-table font-medium">
-          Limits: models, regions, pages, networks, rate{keepsContents !== "off" && ", contents"}
+          {modelIds ? "Limits: models, regions, pages" : "Limits: pages"}, networks, rate
+          {keepsContents !== "off" && ", contents"}
         </summary>
         <div className="mt-3 space-y-4">
-          {modelIds.length > 0 && (
+          {modelIds && modelIds.length > 0 && (
             <Chosen form={form} name="models">
               {(field) => (
                 <CheckList
@@ -162,16 +165,18 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
               )}
             </Chosen>
           )}
-          <Chosen form={form} name="regions">
-            {(field) => (
-              <CheckList
-                {...field}
-                legend="Regions"
-                hint="If you choose none, all regions are allowed."
-                options={regionNames.map((value) => ({ value, label: value }))}
-              />
-            )}
-          </Chosen>
+          {modelIds && (
+            <Chosen form={form} name="regions">
+              {(field) => (
+                <CheckList
+                  {...field}
+                  legend="Regions"
+                  hint="If you choose none, all regions are allowed."
+                  options={regionNames.map((value) => ({ value, label: value }))}
+                />
+              )}
+            </Chosen>
+          )}
           <OriginsField />
           <NetworksField />
           <div className="grid gap-3 phone:grid-cols-2">

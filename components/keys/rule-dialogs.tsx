@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
 import { keyFields, scopes } from "#contract/accounts/constants.ts";
 import { keyRuleFields } from "#contract/key-rule-constants.ts";
-import type { KeyRule, KeyRuleCreate, ShortKey } from "#contract/key-rules.ts";
+import type { KeyRule, KeyRuleCreate, KeyRuleUpdate, ShortKey } from "#contract/key-rules.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -22,13 +23,16 @@ import { answerOf, settle } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
+import { budgetBody, budgetValues, taskCapBody, taskCapValues } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { KeyLimits, keyFieldNames, useUnfold } from "./create-key-dialog.tsx";
 import { claimsIn, type Platform, platforms } from "./exchange-lines.ts";
 import { scopeLabels } from "./key-labels.ts";
 import { type KeyValues, keyBody, newKeyValues } from "./key-values.ts";
+import { moneyBody, moneyValues } from "./money-values.ts";
+import { tokenRateBody, tokenRateValues } from "./token-rates.ts";
 
-type RuleQuestion = { about: "create" } | { about: "delete" | "keys"; rule: KeyRule };
+type RuleQuestion = { about: "create" } | { about: "edit" | "delete" | "keys"; rule: KeyRule };
 
 interface RuleDialogsProps {
   question: RuleQuestion;
@@ -45,6 +49,8 @@ export function RuleDialogs({ question, onClose, onChanged, ...rest }: RuleDialo
   const { busy, failure, send } = useSend();
   if (question.about === "create") return <CreateRule {...rest} onClose={onClose} onChanged={onChanged} />;
   const { rule } = question;
+  if (question.about === "edit")
+    return <EditRule rule={rule} audience={rest.audience} onClose={onClose} onChanged={onChanged} />;
   if (question.about === "keys") return <RuleKeys rule={rule} onClose={onChanged} />;
   return (
     <ConfirmDialog
@@ -188,14 +194,7 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
               form.setValue("single_use", single_use);
             }}
           />
-          <TextField
-            form={form}
-            name="name"
-            rule={keyFields.name}
-            label="Name"
-            hint="For example, the job: “nightly renders”."
-            missing="Enter a name."
-          />
+          <NameField form={form} />
           <TextField
             form={form}
             name="issuer"
@@ -206,26 +205,7 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
             mono
             spellCheck={false}
           />
-          <TextField
-            form={form}
-            name="claims"
-            label="Claims that the token must have"
-            hint="One per line: name = value. A value may end with * after a fixed part."
-            check={(text) =>
-              Object.keys(claimsIn(text) ?? {}).length > 0
-                ? true
-                : "Give each line a name and a value: ref = refs/heads/main"
-            }
-            required={requiredIn<KeyRuleCreate>("claims")}
-            rows={4}
-            mono
-            spellCheck={false}
-          />
-          <Checkbox
-            {...form.register("single_use")}
-            label="Each token works once"
-            hint="A repeat within 30 s gets a new key and ends the first. Not for pods, which reuse their token."
-          />
+          <TokenFields form={form} />
           <SelectField
             label="Acts as"
             hint="The key has at most these rights, and gated models use the attestations of this person, or of the person responsible for the key."
@@ -241,27 +221,168 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
               />
             )}
           </Chosen>
-          <div className="grid gap-3 phone:grid-cols-2">
-            <NumberField
-              form={form}
-              name="lifetime_seconds"
-              label="Seconds that a key lives"
-              bounds={keyRuleFields.lifetime}
-            />
-            <TextField
-              form={form}
-              name="audience"
-              label="Audience"
-              placeholder={audience}
-              hint="Leave it empty for the address that only this account has."
-              optional
-              mono
-              spellCheck={false}
-            />
-          </div>
+          <LifeFields form={form} audience={audience} />
           <KeyLimits modelIds={modelIds} parts={parts} />
         </>
       )}
     </ResourceDialog>
+  );
+}
+
+interface EditRuleProps {
+  rule: KeyRule;
+  audience: string;
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+/** Changes a rule. Only what was changed is sent, because a change of claims, audience or `single_use` ends its keys. */
+function EditRule({ rule, audience, onClose, onChanged }: EditRuleProps) {
+  const { toast } = useToast();
+  const { parts, unfold } = useUnfold();
+  const defaults = valuesOfRule(rule, audience);
+  const before = changesOf(defaults, audience);
+  return (
+    <ResourceDialog<RuleValues>
+      title={`Edit “${rule.name}”`}
+      description={`Takes tokens of ${rule.issuer}. Other claims, another audience or single use end its keys (${rule.live_keys} now); limits apply to them at once.`}
+      defaults={defaults}
+      names={names}
+      submitLabel="Save rule"
+      onWrong={unfold}
+      save={async (values) => {
+        const after = changesOf(values, audience);
+        const body = Object.fromEntries(
+          Object.entries(after).filter(
+            ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof KeyRuleUpdate]),
+          ),
+        );
+        if (Object.keys(body).length === 0) return onClose() ?? null;
+        return settle(act("PATCH /key_rules/{id}", { params: { id: rule.id }, body }), ({ name }) => {
+          toast({ title: `${name} saved` });
+          onChanged();
+        });
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <NameField form={form} />
+          <TokenFields form={form} />
+          <LifeFields form={form} audience={audience} />
+          <KeyLimits modelIds={null} parts={parts} />
+        </>
+      )}
+    </ResourceDialog>
+  );
+}
+
+function valuesOfRule(rule: KeyRule, audience: string): RuleValues {
+  const { scopes, lifetime, models, regions, kind } = newKeyValues;
+  return {
+    ...{ scopes, lifetime, models, regions, kind, platform: "other", acts_as: "" },
+    name: rule.name,
+    issuer: rule.issuer,
+    claims: Object.entries(rule.claims)
+      .map((claim) => claim.join(" = "))
+      .join("\n"),
+    audience: rule.audience === audience ? "" : rule.audience,
+    single_use: rule.single_use,
+    lifetime_seconds: String(rule.lifetime_seconds),
+    allowed_origins: rule.allowed_origins?.join("\n") ?? "",
+    networks: rule.networks?.join("\n") ?? "",
+    requests_per_minute: String(rule.requests_per_minute ?? ""),
+    max_concurrency: String(rule.max_concurrency ?? ""),
+    ...tokenRateValues(rule),
+    contents: rule.contents,
+    monthly_budget: budgetValues(rule.monthly_budget),
+    money: moneyValues(rule.budgets),
+    task_budget: taskCapValues(rule.task_budget),
+  };
+}
+
+/** Everything that a rule can be changed to. */
+function changesOf(values: RuleValues, audience: string): KeyRuleUpdate {
+  const { allowed_origins, networks, requests_per_minute, max_concurrency, name } = keyBody(values, 0);
+  return {
+    ...{ name, allowed_origins, networks, requests_per_minute, max_concurrency },
+    ...tokenRateBody(values),
+    contents: values.contents,
+    monthly_budget: budgetBody(values.monthly_budget),
+    budgets: moneyBody(values.money),
+    task_budget: taskCapBody(values.task_budget),
+    claims: claimsIn(values.claims) ?? {},
+    audience: values.audience.trim() || audience,
+    single_use: values.single_use,
+    ...(values.lifetime_seconds.trim() !== "" && { lifetime_seconds: Number(values.lifetime_seconds) }),
+  };
+}
+
+interface RuleFieldsProps {
+  form: UseFormReturn<RuleValues>;
+}
+
+function NameField({ form }: RuleFieldsProps) {
+  return (
+    <TextField
+      form={form}
+      name="name"
+      rule={keyFields.name}
+      label="Name"
+      hint="For example, the job: “nightly renders”."
+      missing="Enter a name."
+    />
+  );
+}
+
+/** Which tokens a rule takes. */
+function TokenFields({ form }: RuleFieldsProps) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="claims"
+        label="Claims that the token must have"
+        hint="One per line: name = value. A value may end with * after a fixed part."
+        check={(text) =>
+          Object.keys(claimsIn(text) ?? {}).length > 0
+            ? true
+            : "Give each line a name and a value: ref = refs/heads/main"
+        }
+        required={requiredIn<KeyRuleCreate>("claims")}
+        rows={4}
+        mono
+        spellCheck={false}
+      />
+      <Checkbox
+        {...form.register("single_use")}
+        label="Each token works once"
+        hint="A repeat within 30 s gets a new key and ends the first. Not for pods, which reuse their token."
+      />
+    </>
+  );
+}
+
+/** How long its keys live, and the audience of the tokens. */
+function LifeFields({ form, audience }: RuleFieldsProps & { audience: string }) {
+  return (
+    <div className="grid gap-3 phone:grid-cols-2">
+      <NumberField
+        form={form}
+        name="lifetime_seconds"
+        label="Seconds that a key lives"
+        bounds={keyRuleFields.lifetime}
+      />
+      <TextField
+        form={form}
+        name="audience"
+        label="Audience"
+        placeholder={audience}
+        hint="Leave it empty for the address that only this account has."
+        optional
+        mono
+        spellCheck={false}
+      />
+    </div>
   );
 }

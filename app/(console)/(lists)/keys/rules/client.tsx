@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeyRule, KeyRuleList, TokenTested } from "#contract/key-rules.ts";
@@ -29,7 +29,7 @@ const RuleDialogs = dynamic(
   { ssr: false },
 );
 
-export type RuleQuestion = { about: "create" } | { about: "delete" | "keys"; rule: KeyRule };
+export type RuleQuestion = { about: "create" } | { about: "edit" | "delete" | "keys"; rule: KeyRule };
 
 interface RulesClientProps {
   rules: GatewayResult<KeyRuleList>;
@@ -107,7 +107,7 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
 }
 
 function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: RuleQuestion) => void }) {
-  const { may } = useAccess();
+  const { may, userId } = useAccess();
   const columns: (Column<KeyRule> | false)[] = [
     {
       head: "Name",
@@ -161,6 +161,15 @@ function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: Rule
       head: actionsHead,
       cell: (rule) => (
         <RowControls className="w-full justify-end">
+          {/* The gateway lets only the person as whom a rule acts change it. */}
+          {(rule.acts_as !== null || rule.member?.id === userId) && (
+            <IconButton
+              size="sm"
+              label={`Edit ${rule.name}`}
+              icon={<Pencil size={14} aria-hidden />}
+              onClick={() => onAsk({ about: "edit", rule })}
+            />
+          )}
           <IconButton
             size="sm"
             label={`Delete ${rule.name}`}
