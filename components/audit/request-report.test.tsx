@@ -73,6 +73,32 @@ it("says which key of the provider was used, and why", () => {
   screen.getByText("second: the conversation's own key or route is resting");
 });
 
+it("says what guards answered, that nothing was charged, and that an input was replaced", () => {
+  show({
+    ...{
+      code: "content_blocked",
+      message: "The guard of this account blocked this run: No recipes.",
+      param: null,
+    },
+    guards: [
+      { of: "installation", stage: "input", result: "replaced", duration_ms: 12 },
+      { of: "account", stage: "input", result: "blocked", duration_ms: 34 },
+    ],
+  });
+  const answer = within(screen.getByRole("region", { name: "Why it failed" }));
+  answer.getByText("The guard of this account blocked this run: No recipes.");
+  answer.getByText(/nothing was charged/);
+  const rows = within(screen.getByRole("table", { name: "Guards that were asked" })).getAllByRole("row");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    ...[
+      "GuardAboutAnswerTime",
+      "Of this installationthe inputReplaced12 ms",
+      "Of this accountthe inputBlocked34 ms",
+    ],
+  ]);
+  screen.getByText(/The guard replaced the input/);
+});
+
 it("walks the filtered list with J and K", async () => {
   const asked = vi.fn((address: string) => {
     const id = address.includes("after=") ? "req_older" : "req_newer";

@@ -3,6 +3,7 @@
 import { CircleAlert, Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
+import { AskedGuards } from "@/components/guards/asked-guards";
 import { LinkButton } from "@/components/ui/button";
 import { FactList, type FactRow } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
@@ -101,6 +102,7 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
               <RowsTable label="Upstreams that were tried" rows={triesOf(request)} columns={tryColumns} />
             </Section>
           )}
+          {request.guards.length > 0 && <AskedGuards guards={request.guards} />}
         </div>
         <Section title="Request">
           <FactList

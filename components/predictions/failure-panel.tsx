@@ -40,6 +40,8 @@ const adviceByCode: Record<string, string> = {
   no_healthy_region: "Run the model again in a minute, or choose another region.",
   service_unavailable: "Run the model again in a minute.",
   content_policy_violation: "Change the input: the provider rejected its content.",
+  content_blocked: "Change the input: a guard does not allow this run.",
+  guard_unavailable: "Run the model again in a minute: a guard must allow it, and it failed.",
   media_fetch_failed: "The input file could not be fetched. Check its URL, or upload the file instead.",
   input_too_large: "Use a smaller file or shorter text.",
   request_over_token_limit: "Use shorter text, or ask for a shorter answer.",

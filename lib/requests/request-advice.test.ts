@@ -3,7 +3,7 @@ import { errorCatalogue, errorCodes } from "#contract/error.ts";
 import { requestAdvice } from "./request-advice.ts";
 
 const failed = (code: string, more: object = {}) => ({
-  ...{ status: 400, code, param: null, model: null, wanted_model: null },
+  ...{ status: 400, code, param: null, model: null, wanted_model: null, guards: [] },
   ...more,
 });
 
@@ -39,4 +39,12 @@ it("does not invite to repeat a run that may have happened", () => {
   expect(requestAdvice(failed("upstream_outcome_unknown", { status: 502 }))?.text).toMatch(
     /before you send it again/,
   );
+});
+
+it("says whether a run that a guard blocked is charged", () => {
+  const asked = (stage: "input" | "output") => ({
+    guards: [{ of: "account" as const, stage, result: "blocked" as const, duration_ms: 9 }],
+  });
+  expect(requestAdvice(failed("content_blocked", asked("input")))?.text).toContain("nothing was charged");
+  expect(requestAdvice(failed("content_blocked", asked("output")))?.text).toContain("is charged");
 });

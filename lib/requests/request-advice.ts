@@ -8,7 +8,7 @@ export interface RequestAdvice {
   action?: { label: string; href: string };
 }
 
-type Failed = Pick<RequestDetail, "status" | "code" | "param" | "model" | "wanted_model">;
+type Failed = Pick<RequestDetail, "status" | "code" | "param" | "model" | "wanted_model" | "guards">;
 
 const keys = { label: "Open keys", href: "/keys" };
 const attest: RequestAdvice = {
@@ -62,6 +62,9 @@ const adviceByCode = byName<RequestAdvice>({
     text: "Use a new Idempotency-Key for each new request.",
     action: { label: "About idempotency", href: guideHref("idempotency") },
   },
+  guard_unavailable: {
+    text: "Nothing was charged for this run. Send the request again once the guard works.",
+  },
   internal_error: { text: "Send the request again. If it fails again, give the request id to the operator." },
 });
 
@@ -71,6 +74,7 @@ export function requestAdvice(failed: Failed): RequestAdvice | null {
   if (status === 499)
     return { text: "The client disconnected before its answer. Give it more time, or stream the answer." };
   if (status < 400) return null;
+  if (code === "content_blocked") return blockedAdvice(failed);
   const known = code === null ? undefined : adviceByCode[code];
   if (known) return known;
   if (status >= 500) return again;
@@ -78,6 +82,16 @@ export function requestAdvice(failed: Failed): RequestAdvice | null {
     return { text: "Check the id: the object may belong to another account, or have been deleted." };
   const change = failed.param ? `Correct ${failed.param} in the calling program` : "Correct the request";
   return { text: `${change}, then send it again.`, action: inputsOf(failed) };
+}
+
+/** Before a run, a guard prevents its costs; after it, the model has done its work. */
+function blockedAdvice({ guards }: Failed): RequestAdvice {
+  const isAfter = guards.some(({ stage, result }) => stage === "output" && result === "blocked");
+  return {
+    text: isAfter
+      ? "The model ran, so the run is charged. Nobody gets its output."
+      : "Nothing ran, so nothing was charged. Change the input before you send it again.",
+  };
 }
 
 /** Where the accepted inputs are described. */

@@ -90,6 +90,16 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
       "The message names the budget, the amount left and the time of its reset. Raise the budget, or use another key.",
     action: { label: "Open keys", href: "/keys" },
   }),
+  content_blocked: (failure) => ({
+    title: "A guard blocked this",
+    advice: `${asSentence(failure.message)} Change the input before you run it again.`,
+    ...toRequest(failure),
+  }),
+  guard_unavailable: (failure) => ({
+    title: "A guard must allow this, and it failed",
+    advice: `Try again in a minute. ${asSentence(failure.message)}`,
+    ...toRequest(failure),
+  }),
   not_priced: () => ({
     title: "This model has no price",
     advice: "With a hard budget, only models with a price can run. Ask an operator to set a price.",
@@ -146,6 +156,13 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The page of the request says which guard was asked, what it cost, and links to the guard. */
+function toRequest({ requestId }: GatewayFailure): Pick<FailureAdvice, "action"> {
+  return requestId
+    ? { action: { label: "Open the request", href: `/requests/${requestId}`, target: "_blank" } }
+    : {};
 }
 
 const attestationAdvice: FailureAdvice = {

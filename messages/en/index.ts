@@ -1,3 +1,4 @@
+import askedGuards from "./asked-guards.ts";
 import fields from "./fields.ts";
 import joining from "./joining.ts";
 import links from "./links.ts";
@@ -5,4 +6,4 @@ import setUp from "./set-up.ts";
 import signIn from "./sign-in.ts";
 import signInProblems from "./sign-in-problems.ts";
 
-export default { fields, joining, links, setUp, signIn, signInProblems };
+export default { askedGuards, fields, joining, links, setUp, signIn, signInProblems };

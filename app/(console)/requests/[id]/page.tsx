@@ -1,5 +1,6 @@
 import { cache } from "react";
 import { page } from "@/app/console-page";
+import { WithWords } from "@/app/with-words";
 import { RequestReport } from "@/components/audit/request-report";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
@@ -26,15 +27,17 @@ export default page<"id">(
       getMemberNames(),
     ]);
     return (
-      <RequestReport
-        key={id}
-        request={request}
-        advice={requestAdvice(request)}
-        names={{ ...keyNames, ...memberNames }}
-        view={requestList.viewOf(search)}
-        accountId={session.accountId}
-        baseUrl={baseUrl}
-      />
+      <WithWords parts={["askedGuards"]}>
+        <RequestReport
+          key={id}
+          request={request}
+          advice={requestAdvice(request)}
+          names={{ ...keyNames, ...memberNames }}
+          view={requestList.viewOf(search)}
+          accountId={session.accountId}
+          baseUrl={baseUrl}
+        />
+      </WithWords>
     );
   },
 );

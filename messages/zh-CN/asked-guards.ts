@@ -1,0 +1,21 @@
+import type en from "../en/asked-guards.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  title: "询问过的护栏",
+  guard: "护栏",
+  account: "本账户的",
+  installation: "本系统的",
+  stage: "询问内容",
+  input: "输入",
+  output: "输出",
+  answer: "回答",
+  allowed: "已允许",
+  blocked: "已拦截",
+  replaced: "已替换",
+  failed: "失败",
+  time: "用时",
+  inputReplaced: "护栏替换了输入。日志、内容和凭证记录的都是实际运行的输入。",
+  outputReplaced: "护栏替换了输出，因此调用方收到的文字与模型所写的不同。",
+  open: "打开护栏",
+} satisfies Translated<typeof en>;
