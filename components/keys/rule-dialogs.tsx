@@ -28,7 +28,7 @@ import { CheckList } from "./check-list.tsx";
 import { KeyLimits, keyFieldNames, useUnfold } from "./create-key-dialog.tsx";
 import { claimsIn, type Platform, platforms } from "./exchange-lines.ts";
 import { scopeLabels } from "./key-labels.ts";
-import { type KeyValues, keyBody, newKeyValues } from "./key-values.ts";
+import { type KeyValues, keyBody, linesOf, newKeyValues } from "./key-values.ts";
 import { moneyBody, moneyValues } from "./money-values.ts";
 import { tokenRateBody, tokenRateValues } from "./token-rates.ts";
 
@@ -303,9 +303,13 @@ function valuesOfRule(rule: KeyRule, audience: string): RuleValues {
 
 /** Everything that a rule can be changed to. */
 function changesOf(values: RuleValues, audience: string): KeyRuleUpdate {
-  const { allowed_origins, networks, requests_per_minute, max_concurrency, name } = keyBody(values, 0);
+  const numberOf = (text: string) => (text.trim() === "" ? null : Number(text));
   return {
-    ...{ name, allowed_origins, networks, requests_per_minute, max_concurrency },
+    name: values.name.trim(),
+    allowed_origins: linesOf(values.allowed_origins),
+    networks: linesOf(values.networks),
+    requests_per_minute: numberOf(values.requests_per_minute),
+    max_concurrency: numberOf(values.max_concurrency),
     ...tokenRateBody(values),
     contents: values.contents,
     monthly_budget: budgetBody(values.monthly_budget),
