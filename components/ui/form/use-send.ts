@@ -18,8 +18,14 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const show = (error: GatewayFailure | null) => {
     const field = error && fields ? fieldOf(error, fields.names) : null;
-    if (error && field) fields?.setError(field, { message: error.message }, { shouldFocus: true });
-    else setFailure(error);
+    const mark = (message: string) => field && fields?.setError(field, { message }, { shouldFocus: true });
+    if (!error || !field) setFailure(error);
+    else if (document.documentElement.lang === "en") mark(error.message);
+    else
+      import("@/lib/status/failure-words")
+        .then(({ fieldText }) => fieldText(error))
+        .catch(() => error.message)
+        .then(mark);
   };
   /** For calls that return only a failure. Null on success. */
   const attempt = async (work: () => Promise<GatewayFailure | null>): Promise<GatewayFailure | null> => {

@@ -4,6 +4,8 @@ import { CircleAlert, RotateCw } from "lucide-react";
 import { signInAgainEvent } from "@/lib/browser/gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureAdvice } from "@/lib/status/failure-advice";
+import { detailText, type FailureWords, loadFailureWords } from "@/lib/status/failure-words";
+import type { Language } from "@/messages/languages";
 import { Button, LinkButton } from "../button.tsx";
 import { CopyButton } from "../copy-button.tsx";
 
@@ -12,9 +14,15 @@ export interface ErrorPanelProps {
   onRetry?: () => void;
 }
 
+/** The panel in one language, with its words. */
+export async function errorPanelIn(language: Language) {
+  const words = await loadFailureWords(language);
+  return (props: ErrorPanelProps) => <ErrorPanelContent {...props} words={words} />;
+}
+
 /** The advice, the problem, the code, and the request id. */
-export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
-  const { title, advice, action, signsIn } = failureAdvice(error);
+function ErrorPanelContent({ error, onRetry, words }: ErrorPanelProps & { words: FailureWords }) {
+  const { title, advice, original, action, signsIn } = failureAdvice(error, words);
   // The advice names the roles and people with the permission.
   const details = error.details.filter(({ keyword }) => keyword !== "role");
   return (
@@ -30,10 +38,18 @@ export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
           <ul className="mt-1 list-disc pl-5 text-table">
             {details.map((detail) => (
               <li key={`${detail.path} ${detail.message}`}>
-                <code>{detail.path || "/"}</code> {detail.message}
+                <code>{detail.path || "/"}</code> {detailText(words, detail)}
               </li>
             ))}
           </ul>
+        )}
+        {original && (
+          <details className="mt-1 text-table">
+            <summary className="cursor-pointer">{words.texts.details}</summary>
+            <p lang="en" className="wrap-anywhere">
+              {original}
+            </p>
+          </details>
         )}
         <p className="mt-2 flex flex-wrap items-center gap-x-3 font-mono text-meta text-muted">
           <span>{error.status > 0 ? `${error.status} ${error.code}` : error.code}</span>

@@ -1,24 +1,32 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useContext } from "react";
+import { WordsContext } from "@/components/words/words-provider";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import type { Language } from "@/messages/languages";
 import { Button } from "../button.tsx";
 import type { ErrorPanelProps } from "./error-panel-content.tsx";
 import { usePageRouter } from "./link.tsx";
 
-const Content = dynamic(
-  () =>
-    import("./error-panel-content.tsx").then(
-      (module) => module.ErrorPanelContent,
-      () => PlainError,
-    ),
-  { loading: () => null },
-);
+const contentIn = (language: Language) =>
+  dynamic(
+    () =>
+      import("./error-panel-content.tsx")
+        .then((module) => module.errorPanelIn(language))
+        .catch(() => PlainError),
+    { loading: () => null },
+  );
+const contents: Record<Language, ReturnType<typeof contentIn>> = {
+  en: contentIn("en"),
+  "zh-CN": contentIn("zh-CN"),
+};
 
 /**
  * The advice for a failure. Loaded when something has failed, because it contains the advice for every code.
  */
 export function ErrorPanel(props: ErrorPanelProps) {
+  const Content = contents[useContext(WordsContext).language];
   return <Content {...props} />;
 }
 

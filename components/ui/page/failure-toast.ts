@@ -6,14 +6,23 @@ import type { ToastOptions } from "../toast.tsx";
  * every code is loaded at the first failure, because few pages ever need it.
  */
 export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
-  const advice = await import("@/lib/status/failure-advice").then(
-    ({ failureAdvice }) => failureAdvice(failure),
-    () => ({ title: "The action failed", advice: failure.message }),
-  );
+  const advice = await adviceFor(failure).catch(() => ({
+    title: "The action failed",
+    advice: failure.message,
+    original: null,
+  }));
   return {
     tone: "bad",
     title: title ?? advice.title,
-    description: advice.advice,
+    description: advice.original ? `${advice.advice}（${advice.original}）` : advice.advice,
     ...(failure.requestId && { requestId: failure.requestId }),
   };
+}
+
+async function adviceFor(failure: GatewayFailure) {
+  const [{ failureAdvice }, { loadFailureWords, shownLanguage }] = await Promise.all([
+    import("@/lib/status/failure-advice"),
+    import("@/lib/status/failure-words"),
+  ]);
+  return failureAdvice(failure, await loadFailureWords(shownLanguage()));
 }

@@ -71,19 +71,17 @@ export async function queueMail(
   const { kind, address, accountId = null, userId = null, data = {}, language = null, link } = mail;
   const id = newId("noticeMessage");
   const sealed = link === undefined ? {} : mailSealer(config).seal(link, id);
-  await queries
-    .insert(noticeMessages)
-    .values({
-      id,
-      kind,
-      address,
-      accountId,
-      userId,
-      recipient: address,
-      data,
-      language,
-      status: "pending",
-      ...sealed,
-    });
+  await queries.insert(noticeMessages).values({
+    id,
+    kind,
+    address,
+    accountId,
+    userId,
+    recipient: address,
+    data,
+    language,
+    status: "pending",
+    ...sealed,
+  });
   return true;
 }

@@ -1,0 +1,48 @@
+import type { ErrorDetail } from "#contract/error.ts";
+import { isLanguage, type Language } from "../../messages/languages.ts";
+
+/** The words for failures in one language. */
+export interface FailureWords {
+  language: Language;
+  texts: Readonly<Record<string, string | undefined>>;
+}
+
+const loaders: Record<Language, () => Promise<{ default: FailureWords["texts"] }>> = {
+  en: () => import("../../messages/en/failures.ts"),
+  "zh-CN": () => import("../../messages/zh-CN/failures.ts"),
+};
+
+/** Loaded at the first failure, because there is a sentence for every code. */
+export async function loadFailureWords(language: Language): Promise<FailureWords> {
+  return { language, texts: (await loaders[language]()).default };
+}
+
+/** The language of the page in this browser. */
+export function shownLanguage(): Language {
+  const { lang } = document.documentElement;
+  return isLanguage(lang) ? lang : "en";
+}
+
+/** What is wrong with one field of a request, by its keyword. The gateway's sentence has the limit and the values. */
+export function detailText({ texts }: FailureWords, { keyword, message }: ErrorDetail): string {
+  if (message === "must not be empty" && texts.empty) return texts.empty;
+  if (message === "must not be blank" && texts.blank) return texts.blank;
+  const text = texts[`keyword_${keyword}`];
+  if (!text) return message;
+  const [limit = ""] = /-?\d[\d.]*/.exec(message) ?? [];
+  const values = message.replace(/^must be (?:one of )?/, "");
+  return text.replace("LIMIT", limit).replace("VALUES", () => values);
+}
+
+/** A failure in a form, beside the field that it names: in words of the page's language, then the gateway's own. */
+export async function fieldText({ message, details, param }: FieldFailure): Promise<string> {
+  const language = shownLanguage();
+  if (language === "en") return message;
+  const words = await loadFailureWords(language).catch(() => null);
+  if (words === null) return message;
+  const [detail] = details;
+  const known = detail && words.texts[`keyword_${detail.keyword}`] && (param ?? detail.path);
+  return known ? `${detailText(words, detail)}。` : `${words.texts.notAccepted ?? ""}（${message}）`;
+}
+
+type FieldFailure = { message: string; details: ErrorDetail[]; param: string | null };
