@@ -4,6 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, it, vi } from "vitest";
 import { listView } from "@/lib/list-view";
 import type { SearchParams } from "@/lib/page-props";
+import type { Part } from "@/messages/words";
+import { english } from "@/scripts/testing/english";
 import { listPage, page } from "./console-page.tsx";
 
 const visitor = vi.hoisted(() => ({ session: null as object | null }));
@@ -13,6 +15,7 @@ vi.mock("@/lib/server/session", () => ({
   addressedAccount: async () => "acct_1",
 }));
 vi.mock("@/lib/server/gateway/request", () => ({ requestRoute: async () => answers.next }));
+vi.mock("@/lib/server/words", () => ({ words: async (part: Part) => english(part) }));
 vi.mock("next/navigation", () => ({
   redirect(to: string): never {
     throw new Error(`redirect to ${to}`);
@@ -37,7 +40,7 @@ async function draw(drawn: ReturnType<typeof page>, search: SearchParams = {}): 
   );
 }
 
-const head = { title: "Keys", description: "Your keys.", notOffered: <p>no keys here</p> };
+const head = { title: "keys", description: "Your keys.", notOffered: <p>no keys here</p> } as const;
 const keys = page(head, async ({ requestRoute, need }) => {
   const { data } = await need(requestRoute("GET /keys"));
   return <p>{data.length} keys</p>;
@@ -66,7 +69,7 @@ it("says what the gateway does not offer", async () => {
   const html = await draw(keys);
   expect(html).toContain("no keys here");
   expect(html).not.toContain("failed");
-  expect(await draw(page({ title: "Keys" }, ({ need }) => need(answers.next as never)))).toContain("failed");
+  expect(await draw(page({ title: "keys" }, ({ need }) => need(answers.next as never)))).toContain("failed");
 });
 
 it("is not found if the gateway does not know its id", async () => {

@@ -8,25 +8,47 @@ import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import type { PageTitle } from "@/lib/resource-pages";
 import { chapterOf } from "@/lib/server/chapters";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
+import { words } from "@/lib/server/words";
+import type { Key, Part, Words } from "@/messages/words";
+import { WithWords } from "./with-words.tsx";
 
 /** The parts of a page that do not depend on its data. */
-interface Head {
-  /** The title in the page's metadata, and the heading of a page that cannot be read. */
-  title: string;
-  /** With a description, the page begins with this header. Otherwise it draws its own. */
-  description?: string;
-  actions?: ReactNode;
+interface CommonHead {
+  /** The title in the page's metadata, and the heading of a page that cannot be read: a message of `pages`. */
+  title: PageTitle;
   /** The filters that the address may contain. The page lists all others as ignored. */
   filters?: ComponentProps<typeof IgnoredFilters>["known"];
+}
+
+interface TranslatedHead<Of extends Part> extends CommonHead {
+  /** The parts of `messages/` that the page and its components say. The first is the page's own. */
+  parts: readonly [Of, ...Part[]];
+  /** A message of its own part. With it, the page begins with this header. Otherwise it draws its own. */
+  description?: Key<Of>;
+  actions?: Said<Of>;
   /** Shown if the gateway does not have a route that the page needs. */
+  notOffered?: Said<Of>;
+}
+
+/** Of a page that is not translated yet. */
+interface EnglishHead extends CommonHead {
+  parts?: undefined;
+  description?: string;
+  actions?: ReactNode;
   notOffered?: ReactNode;
 }
 
-interface Visit<Param extends string> {
+type Head<Of extends Part> = TranslatedHead<Of> | EnglishHead;
+type Said<Of extends Part> = ReactNode | ((t: Words<Of>) => ReactNode);
+
+interface Visit<Param extends string, Of extends Part> {
+  /** Says the messages of the page's own part. */
+  t: Words<Of>;
   session: SessionView;
   params: Record<Param, string>;
   search: SearchParams;
@@ -39,27 +61,42 @@ interface Visit<Param extends string> {
   redirectTo: typeof redirectTo;
 }
 
+/** The head of a translated page, whose functions get its words. */
+export function headOf<Of extends Part>(head: TranslatedHead<Of>): TranslatedHead<Of> {
+  return head;
+}
+
+/** A page's metadata: its title in the visitor's language. */
+export function titleOf({ title }: Pick<CommonHead, "title">) {
+  return async () => ({ title: (await words("pages"))(title) });
+}
+
 /**
  * A page of the console, which only signed-in people see. `draw` reads its data and returns its content. A
- * folder in brackets adds its name to `Param`.
+ * folder in brackets adds its name to `Param`; such a page names its own part beside it.
  */
-export function page<Param extends string = never>(
-  head: Head,
-  draw: (visit: Visit<Param>) => ReactNode | Promise<ReactNode>,
+export function page<Param extends string = never, Of extends Part = never>(
+  head: Head<Of>,
+  draw: (visit: Visit<Param, Of>) => ReactNode | Promise<ReactNode>,
 ) {
-  return async ({ params, searchParams }: RouteProps<Record<Param, string>>) => {
+  const drawn = async ({ params, searchParams }: RouteProps<Record<Param, string>>) => {
     const session = await requireSession();
     const search = await searchParams;
-    const { title, description, actions, filters, notOffered } = head;
-    const chapter = chapterOf(title);
+    const [titles, shell] = [await words("pages"), await words("shell")];
+    const title = titles(head.title);
+    const t = (head.parts && (await words(head.parts[0]))) as Words<Of>;
+    const said = (text: Said<Of>) => (typeof text === "function" ? text(t) : text);
+    const description = head.parts && head.description ? t.text(head.description) : head.description;
+    const chapter = chapterOf(head.title);
     const above = (
       <>
-        {filters && <IgnoredFilters given={search} known={filters} />}
-        {description && <PageHeader title={title} description={description} actions={actions} />}
+        {head.filters && <IgnoredFilters given={search} known={head.filters} />}
+        {description && <PageHeader title={title} description={description} actions={said(head.actions)} />}
       </>
     );
     try {
       const content = await draw({
+        t,
         session,
         params: await params,
         search,
@@ -79,7 +116,7 @@ export function page<Param extends string = never>(
                 href={chapter}
                 className="inline-flex min-h-6 items-center underline pointer-coarse:min-h-11 underline-offset-2"
               >
-                Read about this page
+                {shell("readAbout")}
               </a>
             </p>
           )}
@@ -93,11 +130,13 @@ export function page<Param extends string = never>(
       return (
         <>
           {description ? above : <PageHeader title={title} />}
-          {isOffered || !notOffered ? <LoadFailure error={failure} /> : notOffered}
+          {isOffered || !head.notOffered ? <LoadFailure error={failure} /> : said(head.notOffered)}
         </>
       );
     }
   };
+  return async (props: RouteProps<Record<Param, string>>) =>
+    head.parts ? <WithWords parts={head.parts}>{await drawn(props)}</WithWords> : drawn(props);
 }
 
 /** A list of `lib/lists.ts`. */
@@ -108,11 +147,11 @@ interface FilteredList<View, Query> {
 }
 
 /** A page with a list, for the filters and the place in its address. */
-export function listPage<View extends Record<string, string>, Query>(
-  { list, ...head }: Head & { list: FilteredList<View, Query> },
-  draw: (visit: Visit<never> & { view: View; query: Query }) => ReactNode | Promise<ReactNode>,
+export function listPage<View extends Record<string, string>, Query, Of extends Part = never>(
+  { list, ...head }: Head<Of> & { list: FilteredList<View, Query> },
+  draw: (visit: Visit<never, Of> & { view: View; query: Query }) => ReactNode | Promise<ReactNode>,
 ) {
-  return page({ filters: list.empty, ...head }, (visit) => {
+  return page<never, Of>({ filters: list.empty, ...head } as Head<Of>, (visit) => {
     const view = list.viewOf(visit.search);
     return draw({ ...visit, view, query: list.queryOf(view, Date.now()) });
   });

@@ -3,7 +3,7 @@ import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
 import { visitorsPreferences } from "@/lib/server/session";
-import { pageLanguage } from "@/lib/server/words";
+import { requestLanguage } from "@/lib/server/words";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -26,7 +26,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const preferences = await visitorsPreferences();
   return (
-    <html lang={await pageLanguage()} data-theme={preferences.theme} data-density={preferences.density}>
+    <html lang={await requestLanguage()} data-theme={preferences.theme} data-density={preferences.density}>
       <head>
         {["inter", "jetbrains-mono"].map((name) => (
           <link

@@ -1,11 +1,15 @@
 import type { IdKind, IdPrefix, Permission } from "#contract/resources.ts";
+import type en from "../messages/en/pages.ts";
 import type { RailSection } from "./preferences.ts";
+
+/** The name of a page's title in `messages/`. */
+export type PageTitle = keyof typeof en;
 
 /** A page of the navigation rail, which the command palette lists too. */
 export interface RailPage {
   /** The page's title, which is also its label in the rail. */
-  label: string;
-  /** Ends with the label. */
+  title: PageTitle;
+  /** Ends with the English title. */
   href: string;
   /** A drawing of `components/shell/shell-icon.tsx`. */
   icon: string;
@@ -30,11 +34,11 @@ interface Page {
 /** The console's pages of each resource and its other pages, in the order of the rail. Every page loads this. */
 export const pages = {
   home: {
-    rail: { label: "Home", href: "/", icon: "house", group: "home", permission: "predictions:read" },
+    rail: { title: "home", href: "/", icon: "house", group: "home", permission: "predictions:read" },
   },
   catalog: {
     rail: {
-      label: "Catalog",
+      title: "catalog",
       href: "/catalog",
       icon: "layout-grid",
       group: "build",
@@ -43,7 +47,7 @@ export const pages = {
   },
   compare: {
     rail: {
-      label: "Compare",
+      title: "compare",
       href: "/compare",
       icon: "columns-2",
       group: "build",
@@ -52,12 +56,12 @@ export const pages = {
   },
   preset: {
     prefix: "pst",
-    rail: { label: "Presets", href: "/presets", icon: "sliders", group: "build", permission: "presets:read" },
+    rail: { title: "presets", href: "/presets", icon: "sliders", group: "build", permission: "presets:read" },
   },
   conversation: {
     prefix: "conv",
     rail: {
-      label: "Conversations",
+      title: "conversations",
       href: "/conversations",
       icon: "messages",
       group: "build",
@@ -67,7 +71,7 @@ export const pages = {
   prediction: {
     prefix: "pred",
     rail: {
-      label: "Predictions",
+      title: "predictions",
       href: "/predictions",
       icon: "clapperboard",
       group: "results",
@@ -77,7 +81,7 @@ export const pages = {
   batch: {
     prefix: "batch",
     rail: {
-      label: "Batches",
+      title: "batches",
       href: "/batches",
       icon: "list-checks",
       group: "results",
@@ -86,7 +90,7 @@ export const pages = {
   },
   output: {
     rail: {
-      label: "Library",
+      title: "library",
       href: "/library",
       icon: "bookmark",
       group: "results",
@@ -96,7 +100,7 @@ export const pages = {
   },
   upload: {
     rail: {
-      label: "Uploads",
+      title: "uploads",
       href: "/uploads",
       icon: "upload",
       group: "results",
@@ -106,7 +110,7 @@ export const pages = {
   destination: {
     prefix: "dst",
     rail: {
-      label: "Destinations",
+      title: "destinations",
       href: "/destinations",
       icon: "folder-output",
       group: "results",
@@ -114,12 +118,12 @@ export const pages = {
     },
   },
   key: {
-    rail: { label: "Keys", href: "/keys", icon: "key-round", group: "developers", permission: "keys:own" },
+    rail: { title: "keys", href: "/keys", icon: "key-round", group: "developers", permission: "keys:own" },
   },
   endpoint: {
     prefix: "we",
     rail: {
-      label: "Endpoints",
+      title: "endpoints",
       href: "/webhooks/endpoints",
       icon: "webhook",
       group: "developers",
@@ -129,7 +133,7 @@ export const pages = {
   delivery: {
     prefix: "dlv",
     rail: {
-      label: "Deliveries",
+      title: "deliveries",
       href: "/webhooks/deliveries",
       icon: "send",
       group: "developers",
@@ -144,7 +148,7 @@ export const pages = {
   request: {
     prefix: "req",
     rail: {
-      label: "Requests",
+      title: "requests",
       href: "/requests",
       icon: "arrow-left-right",
       group: "developers",
@@ -153,7 +157,7 @@ export const pages = {
   },
   activity: {
     rail: {
-      label: "Activity",
+      title: "activity",
       href: "/activity",
       icon: "activity",
       group: "developers",
@@ -162,7 +166,7 @@ export const pages = {
   },
   connection: {
     rail: {
-      label: "Connections",
+      title: "connections",
       href: "/settings/connections",
       icon: "cable",
       group: "developers",
@@ -171,7 +175,7 @@ export const pages = {
   },
   alias: {
     rail: {
-      label: "Aliases",
+      title: "aliases",
       href: "/aliases",
       icon: "signpost",
       group: "developers",
@@ -179,11 +183,11 @@ export const pages = {
     },
   },
   usage: {
-    rail: { label: "Usage", href: "/usage", icon: "chart-column", group: "account", permission: "usage:own" },
+    rail: { title: "usage", href: "/usage", icon: "chart-column", group: "account", permission: "usage:own" },
   },
   member: {
     rail: {
-      label: "Team",
+      title: "team",
       href: "/settings/team",
       icon: "users",
       group: "account",
@@ -192,7 +196,7 @@ export const pages = {
   },
   attestation: {
     rail: {
-      label: "Attestations",
+      title: "attestations",
       href: "/attestations",
       icon: "shield-check",
       group: "account",
@@ -201,7 +205,7 @@ export const pages = {
   },
   notice: {
     rail: {
-      label: "Notifications",
+      title: "notifications",
       href: "/settings/notifications",
       icon: "bell",
       group: "account",
@@ -210,7 +214,7 @@ export const pages = {
   },
   audit: {
     rail: {
-      label: "Audit log",
+      title: "auditLog",
       href: "/audit-log",
       icon: "scroll-text",
       group: "account",
@@ -218,51 +222,51 @@ export const pages = {
     },
   },
   settings: {
-    rail: { label: "Settings", href: "/settings", icon: "settings", group: "account" },
+    rail: { title: "settings", href: "/settings", icon: "settings", group: "account" },
   },
   guides: {
-    rail: { label: "Guides", href: "/guides", icon: "book-open-text", group: "help" },
+    rail: { title: "guides", href: "/guides", icon: "book-open-text", group: "help" },
   },
   apiReference: {
-    rail: { label: "API reference", href: "/api-reference", icon: "book-open", group: "help" },
+    rail: { title: "apiReference", href: "/api-reference", icon: "book-open", group: "help" },
   },
   statusAndRegions: {
-    rail: { label: "Status and regions", href: "/status-and-regions", icon: "signal", group: "help" },
+    rail: { title: "statusAndRegions", href: "/status-and-regions", icon: "signal", group: "help" },
   },
   firstSteps: {
-    rail: { label: "First steps", href: "/operator/first-steps", icon: "flag", group: "instance" },
+    rail: { title: "firstSteps", href: "/operator/first-steps", icon: "flag", group: "instance" },
   },
   providers: {
-    rail: { label: "Providers", href: "/operator/providers", icon: "plug-zap", group: "instance" },
+    rail: { title: "providers", href: "/operator/providers", icon: "plug-zap", group: "instance" },
   },
   mapping: {
-    rail: { label: "Mapping", href: "/operator/mapping", icon: "waypoints", group: "instance" },
+    rail: { title: "mapping", href: "/operator/mapping", icon: "waypoints", group: "instance" },
   },
   models: {
-    rail: { label: "Models", href: "/operator/models", icon: "boxes", group: "instance" },
+    rail: { title: "models", href: "/operator/models", icon: "boxes", group: "instance" },
   },
   prices: {
-    rail: { label: "Prices", href: "/operator/prices", icon: "tag", group: "instance" },
+    rail: { title: "prices", href: "/operator/prices", icon: "tag", group: "instance" },
   },
   allUsage: {
-    rail: { label: "All usage", href: "/operator/all-usage", icon: "chart-column", group: "instance" },
+    rail: { title: "allUsage", href: "/operator/all-usage", icon: "chart-column", group: "instance" },
   },
   health: {
-    rail: { label: "Health", href: "/operator/health", icon: "heart-pulse", group: "instance" },
+    rail: { title: "health", href: "/operator/health", icon: "heart-pulse", group: "instance" },
   },
   accounts: {
-    rail: { label: "Accounts", href: "/operator/accounts", icon: "users", group: "instance" },
+    rail: { title: "accounts", href: "/operator/accounts", icon: "users", group: "instance" },
   },
   reports: {
-    rail: { label: "Reports", href: "/operator/reports", icon: "triangle-alert", group: "instance" },
+    rail: { title: "reports", href: "/operator/reports", icon: "triangle-alert", group: "instance" },
   },
   changes: {
-    rail: { label: "Changes", href: "/operator/changes", icon: "scroll-text", group: "instance" },
+    rail: { title: "changes", href: "/operator/changes", icon: "scroll-text", group: "instance" },
   },
   signing: {
-    rail: { label: "Signing", href: "/operator/signing", icon: "shield-check", group: "instance" },
+    rail: { title: "signing", href: "/operator/signing", icon: "shield-check", group: "instance" },
   },
   mail: {
-    rail: { label: "Mail", href: "/operator/mail", icon: "send", group: "instance" },
+    rail: { title: "mail", href: "/operator/mail", icon: "send", group: "instance" },
   },
 } as const satisfies Record<string, Page>;

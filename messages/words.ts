@@ -8,7 +8,8 @@ type English = typeof en;
 
 /** A part of the product with its own messages, e.g. `signIn`. */
 export type Part = keyof English;
-type Key<Of extends Part> = keyof English[Of] & string;
+/** The name of a message. */
+export type Key<Of extends Part> = keyof English[Of] & string;
 type Message<Of extends Part, Name extends Key<Of>> = English[Of][Name] & string;
 
 /** A message as the server has compiled it: a text, or a tree of its pieces. */
@@ -26,6 +27,8 @@ type Given<Text extends string> = keyof Values<Text> extends never ? [] : [value
 /** Says the messages of a part. */
 export interface Words<Of extends Part> {
   <Name extends Key<Of>>(key: Name, ...values: Given<Message<Of, Name>>): string;
+  /** A message without values, whose name is in a variable. */
+  text(key: Key<Of>): string;
   /** Whether the part has this message: for codes that come from elsewhere. */
   has(key: string): key is Key<Of>;
   /** A message with tags such as `<b>`, as pieces to render: what each tag makes of its content is given. */
@@ -71,6 +74,7 @@ export function wordsOf<Of extends Part>(
   const words = (key: string, values?: object): unknown => say(key, values);
   return Object.assign(words, {
     language,
+    text: words,
     has: (key: string) => Object.hasOwn(messages, key),
     rich: (key: string, values: object, tags: object) => [say(key, { ...values, ...tags })].flat(),
   }) as unknown as Words<Of>;

@@ -20,8 +20,8 @@ import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
 
-/** For fields that many pages have, and for signing in again. */
-const sharedParts = ["fields", "signIn", "signInProblems"] as const;
+/** What every page says: its frame, fields and primitives, and signing in again. */
+const sharedParts = ["pages", "shell", "ui", "fields", "signIn", "signInProblems"] as const;
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
@@ -42,7 +42,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
       <FirstScript />
       <ShellIcons />
-      <WithWords parts={sharedParts} language="en">
+      <WithWords parts={sharedParts}>
         <Shell
           session={session}
           accounts={accounts}

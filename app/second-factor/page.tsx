@@ -25,7 +25,7 @@ export default async function SecondFactorPage() {
       description={`${names} requires a second factor of every member. Choose a passkey or an authenticator app.`}
     >
       {state.ok ? (
-        <WithWords parts={["fields"]} language="en">
+        <WithWords parts={["fields"]}>
           <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />
         </WithWords>
       ) : (

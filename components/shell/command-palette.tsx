@@ -5,6 +5,7 @@ import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import type { Found, FoundKind } from "#contract/search.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -54,6 +55,7 @@ interface PaletteProps extends Omit<CommandPaletteProps, "open" | "onOpenChange"
 }
 
 function Palette({ close, ...props }: PaletteProps) {
+  const titles = useWords("pages");
   const { session } = props;
   const router = usePageRouter();
   const { path } = usePlace();
@@ -62,7 +64,7 @@ function Palette({ close, ...props }: PaletteProps) {
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
   const actions = useActions(props);
-  const groups = paletteGroups({ text, destinations, actions, places, here: path, found });
+  const groups = paletteGroups({ titles, text, destinations, actions, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);

@@ -1,4 +1,6 @@
 import { shortenId } from "@/lib/format";
+import type { PageTitle } from "@/lib/resource-pages";
+import type { Words } from "@/messages/words";
 import { destinationOf, destinations } from "./navigation.ts";
 
 export interface PathCrumb {
@@ -8,51 +10,55 @@ export interface PathCrumb {
 }
 
 /** Steps that are not pages of the rail. */
-const plainWords: Record<string, string> = {
-  bill: "Compare with a bill",
-  "check-a-file": "Check a file",
-  compare: "Compare",
-  connect: "Connect a provider",
-  deleted: "Deleted accounts",
-  earlier: "Earlier comparisons",
-  plans: "Plans",
-  reports: "Reports of shared links",
-  rules: "Key rules",
-  shared: "Shared links",
-  "identity-provider": "Identity provider",
-  metadata: "Metadata",
-  new: "New",
-  notices: "Notices",
-  operator: "Instance",
-  set: "Set a price",
-  profile: "Your profile",
-  "event-types": "Event types",
-  tasks: "Tasks",
+const plainTitles: Record<string, PageTitle> = {
+  bill: "compareBill",
+  "check-a-file": "checkFile",
+  compare: "compare",
+  connect: "connectProvider",
+  deleted: "deletedAccounts",
+  earlier: "earlierComparisons",
+  plans: "plans",
+  reports: "linkReports",
+  rules: "keyRules",
+  shared: "sharedLinks",
+  "identity-provider": "identityProvider",
+  metadata: "metadata",
+  new: "new",
+  notices: "notices",
+  operator: "instance",
+  set: "setPrice",
+  profile: "profile",
+  "event-types": "eventTypes",
+  tasks: "tasks",
 };
 
 /** Lists whose filters are also in the addresses of their rows, so that the way back keeps the filters. */
 const filteredLists = ["/predictions", "/webhooks/deliveries", "/requests"];
 
 /** The breadcrumbs of a page, from its address. `search` is its query string without `?`. */
-export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
+export function crumbsOf(t: Words<"pages">, pathname: string, search = ""): PathCrumb[] {
+  const plainLabel = (segment: string) => {
+    const title = plainTitles[segment];
+    return title && t.text(title);
+  };
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
-  if (segments.length === 0) return [{ label: "Home", href: "/" }];
+  if (segments.length === 0) return [{ label: t("home"), href: "/" }];
   const [section, namespace, name, ...rest] = segments;
   // `svc/chat-1` is one name and one step, followed by its playground.
   if ((section === "catalog" || section === "playground") && namespace && name)
     return [
-      { label: "Catalog", href: "/catalog" },
+      { label: t("catalog"), href: "/catalog" },
       { label: `${namespace}/${name}`, href: `/catalog/${namespace}/${name}` },
-      ...rest.map((part) => ({ label: plainWords[part] ?? part, href: null })),
+      ...rest.map((part) => ({ label: plainLabel(part) ?? part, href: null })),
     ];
   if (section === "operator" && namespace === "models" && rest.length > 0)
-    return [...crumbsOf("/operator/models"), { label: [name, ...rest].join("/"), href: null }];
+    return [...crumbsOf(t, "/operator/models"), { label: [name, ...rest].join("/"), href: null }];
   const crumbs = segments.map((segment, index) => {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
     const label =
-      destination?.label ??
-      plainWords[segment] ??
+      (destination && t.text(destination.title)) ??
+      plainLabel(segment) ??
       (section === "guides" ? titled(segment) : shortenId(segment));
     const isWayBack =
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";

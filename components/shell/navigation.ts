@@ -15,16 +15,6 @@ export const destinations: readonly Destination[] = Object.values(pages).flatMap
   "rail" in page ? page.rail : [],
 );
 
-export const groupLabels: Record<Destination["group"], string> = {
-  home: "Home",
-  build: "Build",
-  results: "Results",
-  developers: "Developers",
-  account: "Account",
-  help: "Help",
-  instance: "Instance",
-};
-
 /** The groups by the key that opens their first page after G: the first letter that no group above has. */
 export const groupKeys = new Map<string, Destination["group"]>();
 for (const { group } of destinations)

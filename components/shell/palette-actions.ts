@@ -133,6 +133,11 @@ export const paletteActions: readonly PaletteAction[] = [
   { label: "Sign out", words: "log out logout leave", shell: "sign-out" },
 ];
 
+/** The English words by which people look for a page, in every language: also those of its address. */
+export function pageWordsOf(href: string): string {
+  return `${pageWords[href] ?? ""} ${href.replaceAll(/[/-]/g, " ")}`;
+}
+
 /** What people call the pages, by their address, apart from their names. */
 export const pageWords: Readonly<Record<string, string>> = {
   "/": "start overview dashboard",

@@ -30,9 +30,10 @@ import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 import { metadataHref } from "@/lib/metadata-href";
 import { goToId } from "@/lib/resources";
+import type { Words } from "@/messages/words";
 import type { Destination } from "./navigation.ts";
 import { actionRankOf, byLastUse, matching, rankOf, recentEntries } from "./palette.ts";
-import { type PaletteAction, pageWords } from "./palette-actions.ts";
+import { type PaletteAction, pageWordsOf } from "./palette-actions.ts";
 import { ShellIcon } from "./shell-icon.tsx";
 
 /** Something that the palette can open or do. */
@@ -63,6 +64,7 @@ export interface PaletteGroup {
 export type OfferedAction = Pick<PaletteAction, "label" | "words" | "href"> & Pick<PaletteEntry, "run">;
 
 interface Offered {
+  titles: Words<"pages">;
   text: string;
   destinations: readonly Destination[];
   actions: readonly OfferedAction[];
@@ -81,7 +83,15 @@ const firstActions = 8;
  * Everything that the palette offers, in groups: recent places, actions and pages before typing, then all
  * entries that contain the words, in the order in which they match.
  */
-export function paletteGroups({ text, destinations, actions, places, here, found }: Offered): PaletteGroup[] {
+export function paletteGroups({
+  titles,
+  text,
+  destinations,
+  actions,
+  places,
+  here,
+  found,
+}: Offered): PaletteGroup[] {
   const words = searchWords(text);
   const group = <Item,>(
     heading: string,
@@ -108,16 +118,16 @@ export function paletteGroups({ text, destinations, actions, places, here, found
       byLastUse(
         [
           ...destinations,
-          { label: "Notices", href: "/notices", icon: null },
-          { label: "Check a file", href: "/library/check-a-file", icon: null },
-          { label: "Your profile", href: "/settings/profile", icon: null },
+          { title: "notices", href: "/notices", icon: null } as const,
+          { title: "checkFile", href: "/library/check-a-file", icon: null } as const,
+          { title: "profile", href: "/settings/profile", icon: null } as const,
         ],
         places,
       ),
-      ({ label, href }) => rankOf(label, words, pageWords[href]),
-      ({ label, href, icon }) => ({
+      ({ title, href }) => rankOf(titles.text(title), words, pageWordsOf(href)),
+      ({ title, href, icon }) => ({
         href,
-        label,
+        label: titles.text(title),
         icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
       }),
     ),

@@ -2,9 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Found } from "#contract/search.ts";
 import { searchWords } from "#contract/search-words.ts";
+import { english } from "@/scripts/testing/english";
 import { destinations } from "./navigation.ts";
 import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
-import { pageWords, paletteActions } from "./palette-actions.ts";
+import { pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
+
+const titles = english("pages");
 
 const row = (name: string): Found => ({
   id: "we_1",
@@ -71,12 +74,14 @@ describe("what was typed", () => {
 
   const first = (text: string) => {
     const words = searchWords(text);
-    const pages = matching(destinations, words, ({ label, href }) => rankOf(label, words, pageWords[href]));
+    const pages = matching(destinations, words, ({ title, href }) =>
+      rankOf(titles.text(title), words, pageWordsOf(href)),
+    );
     const actions = matching(paletteActions, words, ({ label, words: others }) =>
       actionRankOf(label, words, others),
     );
     const [best] = [...pages, ...actions].sort((a, b) => a.rank - b.rank);
-    return best?.item.label;
+    return best && ("title" in best.item ? titles.text(best.item.title) : best.item.label);
   };
 
   it.each([

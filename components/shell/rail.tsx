@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useState } from "react";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { classNames } from "@/components/ui/looks";
 import { Link, LinkPending, usePlace } from "@/components/ui/page/link";
@@ -8,7 +9,6 @@ import type { RailSection } from "@/lib/preferences";
 import {
   type Destination,
   destinationOf,
-  groupLabels,
   instanceHref,
   isCurrent,
   isOfInstance,
@@ -44,6 +44,7 @@ export const railRow =
   "rail-row flex w-full items-center gap-2.5 rounded-control px-2.5 text-left font-medium text-muted hover:text-ink focus-visible:-outline-offset-2!";
 
 function AccountPages({ compact, onNavigate }: RailLinksProps) {
+  const t = useWords("pages");
   const { path } = usePlace();
   const pages = useDestinations();
   const here = destinationOf(path)?.group;
@@ -54,6 +55,7 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
       {of("home").map((page) => (
         <li key={page.href}>
           <RailLink
+            label={t.text(page.title)}
             destination={page}
             current={isCurrent(page, path)}
             compact={compact}
@@ -66,7 +68,7 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
         .map(({ name, icon }) => (
           <li key={name}>
             <FoldingSection
-              label={groupLabels[name]}
+              label={t(name)}
               icon={icon}
               pages={of(name)}
               pathname={path}
@@ -81,7 +83,8 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
         <li className="mt-2 border-t pt-2">
           <RailLink
             look="toInstance"
-            destination={{ label: "Instance", href: instanceHref, icon: "server" }}
+            label={t("instance")}
+            destination={{ href: instanceHref, icon: "server" }}
             current={false}
             compact={compact}
             onNavigate={onNavigate}
@@ -131,7 +134,8 @@ const looks = {
 };
 
 interface RailLinkProps {
-  destination: Pick<Destination, "label" | "href" | "icon">;
+  label: string;
+  destination: Pick<Destination, "href" | "icon">;
   current: boolean;
   /** Only the icon is visible between phone and desktop width. */
   compact: boolean | undefined;
@@ -142,6 +146,7 @@ interface RailLinkProps {
 }
 
 function RailLink({
+  label,
   destination,
   current,
   compact,
@@ -149,7 +154,7 @@ function RailLink({
   look = "account",
   onNavigate,
 }: RailLinkProps) {
-  const { label, href, icon } = destination;
+  const { href, icon } = destination;
   return (
     <Link
       href={href}
@@ -168,6 +173,8 @@ function RailLink({
 }
 
 function InstancePages({ compact, onNavigate }: RailLinksProps) {
+  const t = useWords("pages");
+  const shell = useWords("shell");
   const { path } = usePlace();
   const { accountName } = useAccess();
   const pages = useDestinations().filter(({ group }) => group === "instance");
@@ -175,7 +182,8 @@ function InstancePages({ compact, onNavigate }: RailLinksProps) {
     <>
       <RailLink
         look="instance"
-        destination={{ label: `Back to ${accountName ?? "the account"}`, href: "/", icon: "chevron-left" }}
+        label={shell("backTo", { account: accountName ?? "none" })}
+        destination={{ href: "/", icon: "chevron-left" }}
         current={false}
         compact={compact}
         onNavigate={onNavigate}
@@ -183,9 +191,9 @@ function InstancePages({ compact, onNavigate }: RailLinksProps) {
       <div className={`mt-3 mb-2 px-2.5 ${compact ? "max-desktop:sr-only" : ""}`}>
         <p className="flex items-center gap-2 font-semibold text-instance">
           <ShellIcon name="server" size={16} />
-          Instance
+          {t("instance")}
         </p>
-        <p className="text-meta text-muted">For all accounts</p>
+        <p className="text-meta text-muted">{shell("forAllAccounts")}</p>
       </div>
       <ul
         className={`flex flex-col gap-px ${compact ? "max-desktop:mt-2 max-desktop:border-t max-desktop:border-instance-line max-desktop:pt-2" : ""}`}
@@ -194,6 +202,7 @@ function InstancePages({ compact, onNavigate }: RailLinksProps) {
           <li key={page.href}>
             <RailLink
               look="instance"
+              label={t.text(page.title)}
               destination={page}
               current={isCurrent(page, path)}
               compact={compact}
@@ -220,6 +229,7 @@ interface FoldingSectionProps {
 /** A section of the rail that opens in place. */
 function FoldingSection(props: FoldingSectionProps) {
   const { label, icon, pages, pathname, open, onToggle, compact, onNavigate } = props;
+  const t = useWords("pages");
   const id = useId();
   const holdsPage = pages.some((page) => isCurrent(page, pathname));
   return (
@@ -249,6 +259,7 @@ function FoldingSection(props: FoldingSectionProps) {
           <li key={page.href}>
             <RailLink
               nested
+              label={t.text(page.title)}
               destination={page}
               current={isCurrent(page, pathname)}
               compact={compact}

@@ -2,8 +2,11 @@ import { globSync } from "node:fs";
 import { expect, it } from "vitest";
 import { pages } from "@/lib/resource-pages";
 import { goToId } from "@/lib/resources";
+import { english } from "@/scripts/testing/english";
 import { crumbsOf } from "./crumbs.ts";
 import { destinations, groupKeys, isCurrent } from "./navigation.ts";
+
+const titles = english("pages");
 
 const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
 
@@ -19,12 +22,12 @@ it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../ke
 );
 
 it("names the steps to a page", () => {
-  expect(crumbsOf("/").map((crumb) => crumb.label)).toEqual(["Home"]);
-  expect(crumbsOf(`/webhooks/deliveries/${id("dlv")}`)).toEqual([
+  expect(crumbsOf(titles, "/").map((crumb) => crumb.label)).toEqual(["Home"]);
+  expect(crumbsOf(titles, `/webhooks/deliveries/${id("dlv")}`)).toEqual([
     { label: "Deliveries", href: "/webhooks/deliveries" },
     { label: "dlv_01k9…x0y1z2", href: null },
   ]);
-  expect(crumbsOf("/playground/svc/chat-1/chat-completions").map((crumb) => crumb.href)).toEqual([
+  expect(crumbsOf(titles, "/playground/svc/chat-1/chat-completions").map((crumb) => crumb.href)).toEqual([
     "/catalog",
     "/catalog/svc/chat-1",
     null,
@@ -32,7 +35,7 @@ it("names the steps to a page", () => {
 });
 
 it("names the steps to a page that is not in the rail", () => {
-  expect(crumbsOf("/operator/first-steps/connect")).toEqual([
+  expect(crumbsOf(titles, "/operator/first-steps/connect")).toEqual([
     { label: "Instance", href: null },
     { label: "First steps", href: "/operator/first-steps" },
     { label: "Connect a provider", href: null },
@@ -40,14 +43,14 @@ it("names the steps to a page that is not in the rail", () => {
 });
 
 it("links back to the filtered list, and does not treat a tab of a page as a filter", () => {
-  const hrefs = (path: string, search: string) => crumbsOf(path, search).map((crumb) => crumb.href);
+  const hrefs = (path: string, search: string) => crumbsOf(titles, path, search).map((crumb) => crumb.href);
   expect(hrefs("/predictions/pred_1", "status=failed")).toEqual(["/predictions?status=failed", null]);
   expect(hrefs("/catalog/svc/chat-1", "tab=schema")).toEqual(["/catalog", "/catalog/svc/chat-1"]);
 });
 
 it("marks one page of the rail", () => {
   const current = (path: string) =>
-    destinations.filter((entry) => isCurrent(entry, path)).map((entry) => entry.label);
+    destinations.filter((entry) => isCurrent(entry, path)).map((entry) => titles.text(entry.title));
   expect(current("/")).toEqual(["Home"]);
   expect(current("/playground/svc/chat-1/chat-completions")).toEqual(["Catalog"]);
   expect(current("/webhooks/endpoints/we_1")).toEqual(["Endpoints"]);
@@ -62,7 +65,7 @@ it.each([
   ["/webhooks/event-types", ["Event types"]],
   ["/library/check-a-file", ["Library", "Check a file"]],
 ])("starts with the page of the rail: %s", (path, labels) => {
-  expect(crumbsOf(path).map((crumb) => crumb.label)).toEqual(labels);
+  expect(crumbsOf(titles, path).map((crumb) => crumb.label)).toEqual(labels);
 });
 
 const addresses = globSync("app/(console)/**/page.tsx").map(
@@ -72,7 +75,9 @@ const addresses = globSync("app/(console)/**/page.tsx").map(
 it("names every page in the breadcrumbs: by its place in the rail, or by a word of its own", () => {
   const plain = addresses.filter((address) => !address.includes("["));
   expect(plain.length).toBeGreaterThan(40);
-  const unnamed = plain.filter((address) => crumbsOf(address).at(-1)?.label === address.split("/").at(-1));
+  const unnamed = plain.filter(
+    (address) => crumbsOf(titles, address).at(-1)?.label === address.split("/").at(-1),
+  );
   expect(unnamed).toEqual([]);
 });
 
@@ -86,7 +91,7 @@ it("opens every page with an id by that id", () => {
   expect(lists.filter((list) => !opened.includes(list) && !others.includes(list))).toEqual([]);
 });
 
-it.each(["label", "href"] as const)("gives every page its own %s", (name) => {
+it.each(["title", "href"] as const)("gives every page its own %s", (name) => {
   expect(new Set(destinations.map((entry) => entry[name])).size).toBe(destinations.length);
 });
 
@@ -103,9 +108,10 @@ it("opens each part of the rail by G and a letter of its own", () => {
 });
 
 it.each(destinations)(
-  "uses the same name for $label in the rail, the breadcrumb and the address",
-  ({ label, href }) => {
-    expect(crumbsOf(href).at(-1)?.label).toBe(label);
+  "uses the same name for $title in the rail, the breadcrumb and the address",
+  ({ title, href }) => {
+    const label = titles.text(title);
+    expect(crumbsOf(titles, href).at(-1)?.label).toBe(label);
     if (href !== "/") expect(href.split("/").at(-1)).toBe(label.toLowerCase().replaceAll(" ", "-"));
   },
 );

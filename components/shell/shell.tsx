@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RegionList } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
 import { Link, usePageRouter, usePlace } from "@/components/ui/page/link";
@@ -448,6 +449,7 @@ const tabLook =
 
 /** Below 720 px: four pages in a bar at the bottom, the others in a sheet. */
 function PhoneBar() {
+  const titles = useWords("pages");
   const { path: pathname } = usePlace();
   const destinations = useDestinations();
   const inInstance = useInInstance();
@@ -467,7 +469,7 @@ function PhoneBar() {
             className={tabLook}
           >
             <ShellIcon name={destination.icon} size={18} />
-            {destination.label}
+            {titles.text(destination.title)}
           </Link>
         ))}
       <button type="button" popoverTarget="all-pages" className={tabLook}>

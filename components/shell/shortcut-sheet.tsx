@@ -1,8 +1,9 @@
 "use client";
 
+import { useWords } from "#words";
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/form/switch";
-import { groupKeys, groupLabels, useDestinations } from "./navigation.ts";
+import { groupKeys, useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 
 interface ShortcutSheetProps {
@@ -70,11 +71,12 @@ const groups: readonly KeyGroup[] = [
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
   const { preferences, change } = usePreferences();
   const destinations = useDestinations();
+  const titles = useWords("pages");
   const goTo: KeyGroup = {
     title: "Go to",
     keys: [...groupKeys]
       .filter(([, group]) => destinations.some((page) => page.group === group))
-      .map(([letter, group]) => [`G ${letter.toUpperCase()}`, groupLabels[group]]),
+      .map(([letter, group]) => [`G ${letter.toUpperCase()}`, titles(group)]),
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { Fragment } from "react";
+import { useWords } from "#words";
 import { Bell } from "@/components/notices/bell";
 import { useAccess } from "@/components/team/access";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
@@ -35,7 +36,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ session, accounts, signOut, unread, openPalette, openShortcuts }: TopBarProps) {
-  const crumbs = crumbsOf(usePlace().path, useSearchParams().toString());
+  const crumbs = crumbsOf(useWords("pages"), usePlace().path, useSearchParams().toString());
   const { role, may } = useAccess();
   const theme = themeOf(usePreferences().preferences.theme);
   const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { pages } from "../resource-pages.ts";
+import { type PageTitle, pages } from "../resource-pages.ts";
 import { chapterOf } from "./chapters.ts";
 import { readChapters } from "./help.ts";
 
 /** The pages of the rail, and every other title that a page has. */
-const inRail = Object.values(pages).flatMap((page) => ("rail" in page ? [page.rail.label] : []));
+const inRail = Object.values(pages).flatMap((page) => ("rail" in page ? [page.rail.title] : []));
 const titles = globSync("app/(console)/**/page.tsx").flatMap((file) =>
-  [...readFileSync(file, "utf8").matchAll(/title: "([^"]+)"/g)].map(([, title = ""]) => title),
+  [...readFileSync(file, "utf8").matchAll(/title: "(\w+)"/g)].map(([, title = ""]) => title as PageTitle),
 );
 
 it.each(inRail)("%s links to a chapter", async (title) => {

@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
-import { cache } from "react";
+import { cache, use } from "react";
 import { compiledPart } from "../../messages/compile.ts";
 import type { Language } from "../../messages/languages.ts";
 import { type Part, type PartMessages, type Words, wordsOf } from "../../messages/words.ts";
@@ -13,28 +13,27 @@ export const requestLanguage = cache(async (): Promise<Language> => {
   return language ?? askedLanguage((await headers()).get("accept-language"));
 });
 
-/** The pages that are in every language. The others are in English. */
-const translatedPages = /^\/(sign-in|setup|forgot|reset|invite|email)(?:[?/]|$)/;
-
-/** The language of the page that the visitor opened. */
-export async function pageLanguage(): Promise<Language> {
-  const path = (await headers()).get("x-gatehouse-path") ?? "";
-  return translatedPages.test(path) ? requestLanguage() : "en";
-}
-
-/** The words of a part, for server components. */
-export async function words<Of extends Part>(part: Of): Promise<Words<Of>> {
+const wordsOnce = cache(async (part: Part) => {
   const language = await requestLanguage();
   const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
   return wordsOf(compiledPart(language, part), language, displayZone(preferences));
+});
+
+/** The words of a part, for pages and other async components. */
+export async function words<Of extends Part>(part: Of): Promise<Words<Of>> {
+  return (await wordsOnce(part)) as unknown as Words<Of>;
+}
+
+/** The words of a part in components that the server renders: what `#words` means there. */
+export function useWords<Of extends Part>(part: Of): Words<Of> {
+  return use(wordsOnce(part)) as unknown as Words<Of>;
 }
 
 /** The messages of some parts, for the browser. */
 export async function messagesOf(
   parts: readonly Part[],
-  inLanguage?: Language,
 ): Promise<{ language: Language; messages: Partial<Record<Part, PartMessages>> }> {
-  const language = inLanguage ?? (await requestLanguage());
+  const language = await requestLanguage();
   return {
     language,
     messages: Object.fromEntries(parts.map((part) => [part, compiledPart(language, part)])),

@@ -6,7 +6,7 @@ import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps, Summary } from "#contract/summary.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
@@ -35,7 +35,9 @@ import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata = { title: "Home" };
+const head = { title: "home" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** How many recent runs the page shows: as many as fit a laptop's screen below the rest of the page. */
 const runsShown = 4;
@@ -46,7 +48,7 @@ const runsShown = 4;
  */
 const ticksEveryMs = 5_000;
 
-export default page(metadata, async ({ baseUrl }) => {
+export default page(head, async ({ baseUrl }) => {
   const account = await getAccount();
   const may = (permission: Permission) =>
     !account.ok || account.data.user === null || account.data.permissions.includes(permission);

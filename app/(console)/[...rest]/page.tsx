@@ -1,10 +1,11 @@
 import { notFound, redirect } from "next/navigation";
+import { titleOf } from "@/app/console-page";
 import { instanceHref } from "@/components/shell/navigation";
 import type { RouteProps } from "@/lib/page-props";
 import { inAccount } from "@/lib/paths";
 import { addressedAccount } from "@/lib/server/session";
 
-export const metadata = { title: "Not found" };
+export const generateMetadata = titleOf({ title: "notFound" });
 
 /** Sections without a page of their own, with their first page. */
 const firstPages = new Map([

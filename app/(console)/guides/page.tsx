@@ -13,21 +13,22 @@ import {
   Upload,
   Wrench,
 } from "lucide-react";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { Link } from "@/components/ui/page/link";
 import { type GuideSlug, guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 
-export const metadata = { title: "Guides" };
 const head = {
-  ...metadata,
+  title: "guides",
   description: "How to use this gateway from your programs.",
   actions: (
     <a href="/public/help" className="text-accent underline underline-offset-2">
       All documentation
     </a>
   ),
-};
+} as const;
+
+export const generateMetadata = titleOf(head);
 
 const icons: Record<GuideSlug, LucideIcon> = {
   "first-call": CirclePlay,

@@ -1,5 +1,5 @@
 import type { Account, History } from "#contract/accounts/account.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { AccountBudgets } from "@/components/settings/account-budgets";
 import {
   CallbackRule,
@@ -27,10 +27,12 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
-export const metadata = { title: "Settings" };
+const head = { title: "settings" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, description: "Display settings of this browser, and the current account." },
+  { ...head, description: "Display settings of this browser, and the current account." },
   async ({ requestRoute }) => {
     const [account, history, provider, profile, money, credits, limits, networks] = await Promise.all([
       getAccount(),

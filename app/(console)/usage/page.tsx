@@ -1,6 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { PromptCache } from "@/components/usage/prompt-cache";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
@@ -10,10 +10,12 @@ import { usageSearch } from "./search-params.ts";
 
 const loadSearch = createLoader(usageSearch);
 
-export const metadata = { title: "Usage" };
+const head = { title: "usage" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, filters: usageSearch },
+  { ...head, filters: usageSearch },
   async ({ session: { accountId }, search: given, requestRoute }) => {
     const search = loadSearch(given);
     const nowMs = Date.now();

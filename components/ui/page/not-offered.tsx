@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { EmptyState } from "./empty-state.tsx";
 
 interface NotOfferedProps {
@@ -15,18 +16,12 @@ interface NotOfferedProps {
  * Shown if the gateway's extension routes are switched off: names the missing feature and what still works.
  */
 export function NotOffered({ what, children, action, brief }: NotOfferedProps) {
+  const t = useWords("ui");
   if (brief)
     return (
       <p className="text-table text-muted">
-        This gateway does not offer {what}. {children}
+        {t("notOfferedBrief", { what })} {children}
       </p>
     );
-  return (
-    <EmptyState
-      drawing="gate"
-      title={`This gateway does not offer ${what}`}
-      body={children}
-      action={action}
-    />
-  );
+  return <EmptyState drawing="gate" title={t("notOffered", { what })} body={children} action={action} />;
 }

@@ -1,11 +1,13 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { activityQueries } from "@/lib/activity/spans";
 import { ActivityClient } from "./client.tsx";
 import { activitySearch, loadActivitySearch } from "./search-params.ts";
 
-export const metadata = { title: "Activity" };
+const head = { title: "activity" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const noFigures = (
   <NotOffered what="figures over time">
@@ -16,7 +18,7 @@ const noFigures = (
 const maxKeys = 100;
 
 export default page(
-  { ...metadata, filters: activitySearch, notOffered: noFigures },
+  { ...head, filters: activitySearch, notOffered: noFigures },
   async ({ search, requestRoute, need }) => {
     const { span, by } = loadActivitySearch(search);
     const queries = activityQueries(span, by, Date.now());

@@ -1,10 +1,12 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { AliasesClient } from "./client.tsx";
 
-export const metadata = { title: "Aliases" };
+const head = { title: "aliases" } as const;
 
-export default page(metadata, async ({ requestRoute, word }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ requestRoute, word }) => {
   const [aliases, models] = await Promise.all([requestRoute("GET /aliases"), getModels()]);
   const choices = models.ok
     ? models.data.data.map(({ id, api_types }) => ({ id, apiTypes: [...api_types] }))

@@ -1,5 +1,5 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -9,13 +9,13 @@ import { listedSections } from "@/lib/reference/document";
 import { getOpenApi } from "@/lib/server/gateway/reads";
 import { readDetails } from "./actions.tsx";
 
-export const metadata = { title: "API reference" };
-
 const head = {
-  ...metadata,
+  title: "apiReference",
   description: "Every route with its parameters, body and responses.",
   actions: <LinkButton href="/guides/first-call">First call</LinkButton>,
-};
+} as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(head, async ({ need }) => {
   const document = await need(getOpenApi());

@@ -1,11 +1,13 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { unlockedBy } from "@/lib/attestations/gates";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { AttestationsClient } from "./client.tsx";
 
-export const metadata = { title: "Attestations" };
+const head = { title: "attestations" } as const;
 
-export default page(metadata, async () => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async () => {
   const [desk, models] = await Promise.all([getAttestationDesk(), getModels()]);
   return <AttestationsClient desk={desk} unlocked={unlockedBy(models.ok ? models.data.data : [])} />;
 });

@@ -1,11 +1,13 @@
 import { actionLabels } from "#contract/audit.ts";
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { auditList } from "@/lib/lists";
 import { AuditLogsClient } from "./client.tsx";
 
-export const metadata = { title: "Audit log" };
+const head = { title: "auditLog" } as const;
 
-export default listPage({ ...metadata, list: auditList }, async ({ query, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: auditList }, async ({ query, requestRoute }) => {
   return (
     <AuditLogsClient rows={await requestRoute("GET /audit_logs", { query })} actionLabels={actionLabels} />
   );

@@ -1,16 +1,18 @@
 import { Plus } from "lucide-react";
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { BatchList } from "@/components/batches/batch-list";
 import { NoBatches } from "@/components/batches/batch-state";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { batchList } from "@/lib/lists";
 
-export const metadata = { title: "Batches" };
+const head = { title: "batches" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default listPage(
   {
-    ...metadata,
+    ...head,
     description: "One operation over many inputs, run in the background.",
     actions: (
       <Permitted to="operations:run">

@@ -1,5 +1,5 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { byInterest, type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { catalogSearchParams } from "@/components/catalog/search-params";
@@ -8,9 +8,11 @@ import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 import { CatalogClient } from "./client.tsx";
 
-export const metadata = { title: "Catalog" };
+const head = { title: "catalog" } as const;
 
-export default page({ ...metadata, filters: catalogSearchParams }, async ({ need }) => {
+export const generateMetadata = titleOf(head);
+
+export default page({ ...head, filters: catalogSearchParams }, async ({ need }) => {
   const { data, registry } = await need(getModels());
   return (
     <NuqsAdapter>

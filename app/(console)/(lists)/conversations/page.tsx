@@ -1,9 +1,11 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { ConversationsClient } from "./client.tsx";
 
-export const metadata = { title: "Conversations" };
+const head = { title: "conversations" } as const;
 
-export default listPage({ ...metadata, list: searchedList }, async ({ query, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: searchedList }, async ({ query, requestRoute }) => {
   return <ConversationsClient rows={await requestRoute("GET /conversations", { query })} />;
 });

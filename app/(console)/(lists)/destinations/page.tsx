@@ -1,10 +1,12 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { DestinationsClient } from "./client.tsx";
 
-export const metadata = { title: "Destinations" };
+const head = { title: "destinations" } as const;
 
-export default page(metadata, async ({ search, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ search, requestRoute }) => {
   const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
   return <DestinationsClient destinations={await requestRoute("GET /destinations", { query })} />;
 });

@@ -1,13 +1,15 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { keyList } from "@/lib/lists";
 import { formatMoney } from "@/lib/money";
 import { getModels } from "@/lib/server/gateway/reads";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
 import { KeysClient } from "./client.tsx";
 
-export const metadata = { title: "Keys" };
+const head = { title: "keys" } as const;
 
-export default listPage({ ...metadata, list: keyList }, async ({ query, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: keyList }, async ({ query, requestRoute }) => {
   const from = `${utcDay(Date.now()).slice(0, 7)}-01`;
   const [keys, models, usage] = await Promise.all([
     requestRoute("GET /keys", { query }),

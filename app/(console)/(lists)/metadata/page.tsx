@@ -18,14 +18,15 @@ import { Time } from "@/components/ui/time";
 import { formatCount, formatNumber } from "@/lib/format";
 import { descriptionHref, metadataHref } from "@/lib/metadata-href";
 import type { RouteProps } from "@/lib/page-props";
+import { words } from "@/lib/server/words";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 
-const head = { title: "Metadata", filters: { pair: "", description: "", since: "", show: "" } };
+const head = { title: "metadata", filters: { pair: "", description: "", since: "", show: "" } } as const;
 
 export async function generateMetadata({ searchParams }: RouteProps) {
   const { pair, description } = await searchParams;
-  return { title: [pair ?? description ?? head.title].flat()[0] };
+  return { title: [pair ?? description].flat()[0] ?? (await words("pages"))(head.title) };
 }
 
 /** The times that the page can show. */
@@ -44,7 +45,7 @@ export default page(head, async ({ word, requestRoute }) => {
   if (pair === null && description === "")
     return (
       <>
-        <PageHeader title={head.title} />
+        <PageHeader title={(await words("pages"))(head.title)} />
         <EmptyState
           title="No pair in the address"
           body="Press Ctrl K and type a key, = and a value, such as customer=acme, to see everything with this metadata."

@@ -1,11 +1,13 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { noticeList } from "@/lib/lists";
 import { unreadByCause } from "@/lib/notices/unread";
 import { NoticesClient } from "./client.tsx";
 
-export const metadata = { title: "Notices" };
+const head = { title: "notices" } as const;
 
-export default listPage({ ...metadata, list: noticeList }, async ({ query, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: noticeList }, async ({ query, requestRoute }) => {
   const [rows, unread] = await Promise.all([
     requestRoute("GET /notices", { query }),
     requestRoute("GET /notices", { query: unreadByCause }),

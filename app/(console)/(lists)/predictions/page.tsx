@@ -26,7 +26,7 @@ export async function generateMetadata({ searchParams }: RouteProps) {
   return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
 }
 
-export default page({ title: "Predictions" }, async ({ search, requestRoute, redirectTo }) => {
+export default page({ title: "predictions" }, async ({ search, requestRoute, redirectTo }) => {
   const given = Object.entries(search);
   if (given.some(([name]) => formerNames.has(name))) {
     const renamed = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);

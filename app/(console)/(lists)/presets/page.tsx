@@ -1,9 +1,11 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { PresetsClient } from "./client.tsx";
 
-export const metadata = { title: "Presets" };
+const head = { title: "presets" } as const;
 
-export default listPage({ ...metadata, list: searchedList }, async ({ query, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: searchedList }, async ({ query, requestRoute }) => {
   return <PresetsClient rows={await requestRoute("GET /presets", { query })} />;
 });

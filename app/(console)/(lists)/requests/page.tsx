@@ -1,17 +1,19 @@
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { requestList } from "@/lib/lists";
 import { getKeyNames, getMemberNames, getModels } from "@/lib/server/gateway/reads";
 import { RequestsClient } from "./client.tsx";
 
-export const metadata = { title: "Requests" };
+const head = { title: "requests" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** Error codes by error type. */
 const errorCodes: Record<string, string[]> = {
   ...Object.groupBy(Object.keys(errorCatalogue) as ErrorCode[], (code) => errorCatalogue[code].type),
 };
 
-export default listPage({ ...metadata, list: requestList }, async ({ query, requestRoute }) => {
+export default listPage({ ...head, list: requestList }, async ({ query, requestRoute }) => {
   const [requests, keyNames, memberNames, models] = await Promise.all([
     requestRoute("GET /requests", { query }),
     getKeyNames(),

@@ -1,4 +1,4 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
 import { IncidentActions, WriteIncident } from "@/components/status/incident-actions";
 import { StatusView } from "@/components/status/status-view";
@@ -12,12 +12,14 @@ import { Section } from "@/components/ui/page/section";
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { regionLook } from "@/lib/status/service";
 
-export const metadata = { title: "Status and regions" };
+const head = { title: "statusAndRegions" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** Operators also see incidents about models of other accounts. */
 const shownToOperators = 50;
 
-export default page(metadata, async ({ requestRoute }) => {
+export default page(head, async ({ requestRoute }) => {
   const account = await getAccount();
   const operates = account.ok && account.data.user?.operator === true;
   const [status, all, regions, models] = await Promise.all([

@@ -1,12 +1,14 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import { uploadList } from "@/lib/lists";
 
-export const metadata = { title: "Uploads" };
+const head = { title: "uploads" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default listPage(
   {
-    ...metadata,
+    ...head,
     description: "Private input files, removed after 24 hours.",
     list: uploadList,
     notOffered: <UploadsView initial={null} />,

@@ -1,4 +1,4 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
 import type { OperationCard } from "@/components/batches/operation-dialog";
@@ -10,11 +10,13 @@ import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 
-export const metadata = { title: "New batch" };
+const head = { title: "newBatch" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
   {
-    ...metadata,
+    ...head,
     description: "Rows are checked first, and run within your usual limits.",
   },
   async ({ session, word, requestRoute, need }) => {

@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { maxCompared } from "@/components/catalog/row";
@@ -11,9 +11,11 @@ import { getModels } from "@/lib/server/gateway/reads";
 /** The models to compare, from an address such as `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-export const metadata = { title: "Compare models" };
+const head = { title: "compareModels" } as const;
 
-export default page(metadata, async ({ search, need }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ search, need }) => {
   const { data } = await need(getModels());
   const models = loadSearch(search)
     .ids.slice(0, maxCompared)

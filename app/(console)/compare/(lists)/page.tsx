@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
@@ -16,11 +16,13 @@ import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
 
-export const metadata = { title: "Compare" };
+const head = { title: "compare" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
   {
-    ...metadata,
+    ...head,
     description: "Run one input on up to eight models.",
     actions: <LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>,
   },

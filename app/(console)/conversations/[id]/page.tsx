@@ -1,16 +1,18 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { conversationHref } from "@/lib/playground-links";
 
-export const metadata = { title: "Conversation" };
+const head = { title: "conversation" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** The shared link of a conversation. It opens the playground of the conversation's model. */
 export default page<"id">(
   {
-    ...metadata,
+    ...head,
     notOffered: <NotOffered what="saved conversations">Your conversations stay in this browser.</NotOffered>,
   },
   async ({ params: { id }, requestRoute, need, redirectTo }) => {

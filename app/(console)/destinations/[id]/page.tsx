@@ -1,12 +1,14 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { copiesTo, copyList } from "@/lib/lists";
 import { DestinationClient } from "./client.tsx";
 
-export const metadata = { title: "Destination" };
+const head = { title: "destination" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page<"id">(
-  { ...metadata, filters: copyList.empty },
+  { ...head, filters: copyList.empty },
   async ({ params: { id }, search, requestRoute, need }) => {
     const query = copiesTo(id).queryOf(copyList.viewOf(search), Date.now());
     const [destination, copies] = await Promise.all([

@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: RouteProps<{ slug: string }>)
   return { title: guideTitles.find((guide) => guide.slug === slug)?.title ?? "Guides" };
 }
 
-export default page<"slug">({ title: "Guide" }, async ({ params: { slug }, baseUrl }) => {
+export default page<"slug">({ title: "guide" }, async ({ params: { slug }, baseUrl }) => {
   const known = guideTitles.find((guide) => guide.slug === slug);
   if (!known) notFound();
   const account = await getAccount();

@@ -1,8 +1,10 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { CheckFile } from "@/components/provenance/check-file";
 
-export const metadata = { title: "Check a file" };
+const head = { title: "checkFile" } as const;
 
-export default page({ ...metadata, description: "Check where a file or a receipt comes from." }, () => (
+export const generateMetadata = titleOf(head);
+
+export default page({ ...head, description: "Check where a file or a receipt comes from." }, () => (
   <CheckFile />
 ));

@@ -1,5 +1,5 @@
 import { searchLimits } from "#contract/search-words.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -9,11 +9,13 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 
-export const metadata = { title: "Accounts" };
+const head = { title: "accounts" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** The accounts of this installation. The page of each has its state, limits and credit. */
 export default page(
-  { ...metadata, description: "Limits and credit of each account." },
+  { ...head, description: "Limits and credit of each account." },
   async ({ search, requestRoute }) => {
     const { q: asked, plan_id: planId } = search;
     const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";

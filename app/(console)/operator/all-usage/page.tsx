@@ -2,7 +2,7 @@ import { Scale } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import type { OperatorPromptCacheGroup } from "#contract/operator/usage.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -14,12 +14,14 @@ import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
-export const metadata = { title: "All usage" };
+const head = { title: "allUsage" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const loadSearch = createLoader(operatorUsageSearch);
 
 /** Usage of all accounts: cost, revenue, and runs without a price. */
-export default page(metadata, async ({ session: { accountId }, search: given, requestRoute }) => {
+export default page(head, async ({ session: { accountId }, search: given, requestRoute }) => {
   const search = loadSearch(given);
   const nowMs = Date.now();
   const { from, to } = usageSpan(search, nowMs);

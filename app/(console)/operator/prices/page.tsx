@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -12,7 +12,9 @@ import { kindLabel } from "@/lib/operator/provider-labels";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "./read-prices.ts";
 
-export const metadata = { title: "Prices" };
+const head = { title: "prices" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /**
  * Most unpriced operations on the page: enough to start with. When these have prices, the next ones appear.
@@ -20,7 +22,7 @@ export const metadata = { title: "Prices" };
 const shownUnpriced = 20;
 
 /** Costs and prices: current and scheduled prices, and operations without a price. */
-export default page(metadata, async ({ requestRoute, need }) => {
+export default page(head, async ({ requestRoute, need }) => {
   const [prices, mapping, markups] = await Promise.all([
     need(readCurrentPrices()),
     need(readPriceMapping()),

@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
 }
 
-export default page<"id">({ title: "Prediction" }, async ({ params: { id }, search, word, need }) => {
+export default page<"id">({ title: "prediction" }, async ({ params: { id }, search, word, need }) => {
   const prediction = await need(readPrediction(id));
   // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.
   const deliveries = isTerminal(prediction.status)

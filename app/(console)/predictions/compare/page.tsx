@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { Prediction } from "#contract/prediction.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { AddPrediction, PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
 import { maxCompared } from "@/components/predictions/links";
 import { LinkButton } from "@/components/ui/button";
@@ -9,7 +9,9 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata = { title: "Compare predictions" };
+const head = { title: "comparePredictions" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
@@ -17,7 +19,7 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 const choiceCount = 30;
 
 export default page(
-  { ...metadata, description: "Differences in input, output and timing." },
+  { ...head, description: "Differences in input, output and timing." },
   async ({ search, requestRoute }) => {
     const ids = [...new Set(loadSearch(search).ids)].slice(0, maxCompared);
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { SharesTable } from "@/components/shares/shares-table";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -8,9 +8,11 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Shared links" };
+const head = { title: "sharedLinks" } as const;
 
-export default page(metadata, async ({ search, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ search, requestRoute }) => {
   const shares = await requestRoute("GET /shares", { query: pageQueryOf(search) });
   return (
     <>

@@ -33,7 +33,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 /** A preset: its content and its versions. Its address is also the link to share. */
 export default page<"id">(
   {
-    title: "Preset",
+    title: "preset",
     notOffered: <NotOffered what="presets">Fill in the form in the playground.</NotOffered>,
   },
   async ({ session: { accountId }, params: { id }, search, requestRoute, need }) => {

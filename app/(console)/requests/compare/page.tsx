@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { RequestDetail, RequestRow } from "#contract/usage.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { RequestComparison } from "@/components/audit/request-comparison";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -13,7 +13,9 @@ import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata = { title: "Compare requests" };
+const head = { title: "compareRequests" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
@@ -21,7 +23,7 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 const choiceCount = 20;
 
 export default page(
-  { ...metadata, description: "Two requests side by side, with their differences." },
+  { ...head, description: "Two requests side by side, with their differences." },
   async ({ search, requestRoute }) => {
     const ids = [...new Set(loadSearch(search).ids)].slice(0, maxComparedRequests);
     const [answers, keyNames, memberNames] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { ClaimsReport } from "#contract/accounts/oidc.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { buttonLook } from "@/components/ui/looks";
@@ -9,12 +9,14 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-export const metadata = { title: "Identity provider" };
+const head = { title: "identityProvider" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
 
 /** The claims that the identity provider sent about the operator, and the resulting role. */
-export default page(metadata, async ({ requestRoute }) => {
+export default page(head, async ({ requestRoute }) => {
   const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
   const isRefused = !last.ok && last.error.code === "operator_required";

@@ -1,5 +1,5 @@
 import { hookCauses } from "#contract/notice-constants.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { PreferencesPart } from "@/components/notices/preferences-part";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -8,10 +8,12 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Section } from "@/components/ui/page/section";
 import { getAccount } from "@/lib/server/gateway/reads";
 
-export const metadata = { title: "Notifications" };
+const head = { title: "notifications" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, description: "Choose what you are notified about, and how." },
+  { ...head, description: "Choose what you are notified about, and how." },
   async ({ session, requestRoute }) => {
     const account = await getAccount();
     const manages = account.ok && account.data.permissions.includes("notices:manage");

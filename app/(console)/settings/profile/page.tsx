@@ -1,5 +1,5 @@
 import type { Profile } from "#contract/accounts/account.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { LanguagePart } from "@/components/profile/language-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
@@ -11,10 +11,12 @@ import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
 
-export const metadata = { title: "Your profile" };
+const head = { title: "profile" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, description: "Your name, sign-in and sessions, in all your accounts." },
+  { ...head, description: "Your name, sign-in and sessions, in all your accounts." },
   async ({ session, requestRoute }) => {
     if (session.kind === "key")
       return (

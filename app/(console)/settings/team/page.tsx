@@ -1,16 +1,18 @@
 import { Check } from "lucide-react";
 import { roles } from "#contract/accounts/constants.ts";
 import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { pageQueryOf } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { TeamClient } from "./client.tsx";
 
-export const metadata = { title: "Team" };
+const head = { title: "team" } as const;
 
-export default page(metadata, async ({ search, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ search, requestRoute }) => {
   const query = pageQueryOf(search);
   const [account, members, invitations, unanswered] = await Promise.all([
     getAccount(),

@@ -1,12 +1,14 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { taskList } from "@/lib/lists";
 import { getKeyNames } from "@/lib/server/gateway/reads";
 import { TasksClient } from "./client.tsx";
 
-export const metadata = { title: "Tasks" };
+const head = { title: "tasks" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default listPage(
-  { ...metadata, list: taskList },
+  { ...head, list: taskList },
   async ({ session: { accountId }, query, requestRoute }) => {
     const [tasks, keyNames, connections] = await Promise.all([
       requestRoute("GET /tasks", { query }),

@@ -1,10 +1,12 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { RulesClient } from "./client.tsx";
 
-export const metadata = { title: "Key rules" };
+const head = { title: "keyRules" } as const;
 
-export default page(metadata, async ({ requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ requestRoute }) => {
   const [rules, keys, models] = await Promise.all([
     requestRoute("GET /key_rules"),
     requestRoute("GET /keys", { query: { kind: "service", limit: 100 } }),

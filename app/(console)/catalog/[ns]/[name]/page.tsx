@@ -39,7 +39,7 @@ export async function generateMetadata({ params }: RouteProps<{ ns: string; name
 }
 
 export default page<"ns" | "name">(
-  { title: "Model" },
+  { title: "model" },
   async ({ params, search, baseUrl, requestRoute, need }) => {
     const { ns: namespace, name } = params;
     const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));

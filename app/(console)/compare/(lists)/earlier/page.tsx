@@ -1,16 +1,18 @@
 import { Columns2 } from "lucide-react";
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { BatchList } from "@/components/batches/batch-list";
 import { NoBatches } from "@/components/batches/batch-state";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { comparisonList } from "@/lib/lists";
 
-export const metadata = { title: "Earlier comparisons" };
+const head = { title: "earlierComparisons" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default listPage(
   {
-    ...metadata,
+    ...head,
     description: "One input on several models, side by side.",
     actions: (
       <Permitted to="operations:run">

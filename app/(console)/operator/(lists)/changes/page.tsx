@@ -1,7 +1,7 @@
 import { actionLabels } from "#contract/audit.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { UndoButton } from "@/components/operator/undo-button";
 import { ListBody } from "@/components/ui/list/list-body";
@@ -10,11 +10,13 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { Time } from "@/components/ui/time";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Changes" };
+const head = { title: "changes" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** Changes by operators, newest first. Each change that can be undone has a button for it. */
 export default page(
-  { ...metadata, description: "Changes to providers, mappings and models, which you can undo." },
+  { ...head, description: "Changes to providers, mappings and models, which you can undo." },
   async ({ search, requestRoute }) => {
     const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(search) });
     return (

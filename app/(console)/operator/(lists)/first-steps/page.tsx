@@ -6,7 +6,7 @@ import type {
   OperatorFirstSteps,
   OperatorSteps,
 } from "#contract/operator/first-steps.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
 import { UsualNames } from "@/components/operator/first-steps/usual-names";
@@ -18,7 +18,9 @@ import { type ModelsByKind, modelsByKind } from "@/lib/operator/usual-names";
 import { askedParam } from "@/lib/paths";
 import { getModels } from "@/lib/server/gateway/reads";
 
-export const metadata = { title: "First steps" };
+const head = { title: "firstSteps" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /**
  * How often the page checks the steps: often enough that a step is marked as done soon after somebody
@@ -27,7 +29,7 @@ export const metadata = { title: "First steps" };
 const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
-export default page(metadata, async ({ requestRoute, need }) => {
+export default page(head, async ({ requestRoute, need }) => {
   const [first, providers, models, aliases] = await Promise.all([
     need(requestRoute("GET /operator/first_steps")),
     requestRoute("GET /operator/providers"),

@@ -1,13 +1,15 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { LoadOfAll } from "@/components/operator/load-of-all";
 import { Nodes } from "@/components/operator/nodes";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
 
-export const metadata = { title: "Health" };
+const head = { title: "health" } as const;
 
-export default page(metadata, async ({ search, requestRoute, need }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ search, requestRoute, need }) => {
   const { minutes } = loadHealthSearch(search);
   const [report, nodes] = await Promise.all([
     requestRoute("GET /operator/health", { query: { minutes } }),

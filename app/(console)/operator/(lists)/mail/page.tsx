@@ -1,6 +1,6 @@
 import { operatorHookCauses } from "#contract/notice-constants.ts";
 import type { MailStatus } from "#contract/notices.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { TestMail, UnsentTable } from "@/components/notices/mail";
 import { Facts } from "@/components/ui/facts";
@@ -10,12 +10,14 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-export const metadata = { title: "Mail" };
+const head = { title: "mail" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
 
 /** Whether e-mail works, which messages failed, and the chats that get notices. */
-export default page(metadata, async ({ requestRoute }) => {
+export default page(head, async ({ requestRoute }) => {
   const [mail, hooks] = await Promise.all([
     requestRoute("GET /operator/mail"),
     requestRoute("GET /operator/notice_hooks"),

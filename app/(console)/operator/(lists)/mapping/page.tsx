@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { OperatorRoute } from "#contract/operator/routes.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import {
   MapAllButton,
@@ -17,9 +17,11 @@ import { Section } from "@/components/ui/page/section";
 import { operationsOf } from "@/lib/operator/route-entry";
 import { readMapping } from "../../mapping/read-mapping.ts";
 
-export const metadata = { title: "Mapping" };
+const head = { title: "mapping" } as const;
 
-export default page(metadata, async ({ need }) => {
+export const generateMetadata = titleOf(head);
+
+export default page(head, async ({ need }) => {
   const { table, models, providers } = await need(readMapping());
   return (
     <>

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { Suspense } from "react";
 import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ManagedByFile, ProviderMark } from "@/components/operator/marks";
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -13,12 +13,14 @@ import { providerLook } from "@/lib/status/operator";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { FileMenu } from "./file-menu.tsx";
 
-export const metadata = { title: "Providers" };
+const head = { title: "providers" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** The installation's providers, and model servers on this machine that are not connected yet. */
 export default page(
   {
-    ...metadata,
+    ...head,
     description: "Services that run models, and your keys for them.",
     actions: (
       <>

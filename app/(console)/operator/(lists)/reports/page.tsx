@@ -1,5 +1,5 @@
 import { reportReasonLabels } from "#contract/share-constants.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReportPill } from "@/components/reports/report-view";
 import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -8,13 +8,15 @@ import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Reports" };
+const head = { title: "reports" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const description =
   "Files on shared pages that a visitor reported. The owners of an account can also decide, but only for their own account.";
 
 /** The reports of all accounts' shared files. */
-export default page({ ...metadata, description }, async ({ search, requestRoute }) => {
+export default page({ ...head, description }, async ({ search, requestRoute }) => {
   const reports = await requestRoute("GET /operator/reports", { query: pageQueryOf(search) });
   return (
     <ListBody

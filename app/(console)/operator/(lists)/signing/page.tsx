@@ -1,5 +1,5 @@
 import type { SigningCertificate, SigningStatus, SigningTrial } from "#contract/operator/signing.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReceiptKeys } from "@/components/operator/receipt-keys";
 import { Facts } from "@/components/ui/facts";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -7,7 +7,9 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-export const metadata = { title: "Signing" };
+const head = { title: "signing" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   library_missing:
@@ -20,7 +22,7 @@ const trials: Record<Exclude<SigningTrial, "signed">, string> = {
 
 /** Whether outputs are signed, with which certificate, and who will trust the signatures. */
 export default page(
-  { ...metadata, description: "Signed Content Credentials (C2PA) in outputs made by models." },
+  { ...head, description: "Signed Content Credentials (C2PA) in outputs made by models." },
   async ({ requestRoute }) => {
     const [signing, receiptKeys] = await Promise.all([
       requestRoute("GET /operator/signing"),

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { limitsOf, setLimitsOf } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { OperatorUsageList } from "#contract/operator/usage.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { AccountState } from "@/components/operator/accounts/account-state";
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
@@ -22,10 +22,12 @@ import { pageQueryOf } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
 import { usageSpan } from "@/lib/usage/span";
 
-export const metadata = { title: "Account" };
+const head = { title: "account" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** What operators know of an account: its state, usage, limits and credit, and none of its contents. */
-export default page<"id">(metadata, async ({ params: { id }, search, requestRoute, need }) => {
+export default page<"id">(head, async ({ params: { id }, search, requestRoute, need }) => {
   const { from, to } = usageSpan({ days: "30" }, Date.now());
   const [account, credits, own, usage, models, plans] = await Promise.all([
     need(requestRoute("GET /operator/accounts/{id}", { params: { id } })),

@@ -1,4 +1,4 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { DeletionState } from "@/components/operator/accounts/deletion-state";
 import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -6,12 +6,14 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link } from "@/components/ui/page/link";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Deleted accounts" };
+const head = { title: "deletedAccounts" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const description = "Each deletion leaves a certificate of what was removed.";
 
 /** Deletions of accounts that wait, run or have finished. */
-export default page({ ...metadata, description }, async ({ search, requestRoute }) => {
+export default page({ ...head, description }, async ({ search, requestRoute }) => {
   const deletions = await requestRoute("GET /operator/deletions", { query: pageQueryOf(search) });
   return (
     <ListBody

@@ -1,11 +1,13 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { Plans } from "@/components/operator/accounts/plans-table";
 import { getModels } from "@/lib/server/gateway/reads";
 
-export const metadata = { title: "Plans" };
+const head = { title: "plans" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** Limits under a name, which operators give to accounts. */
-export default page(metadata, async ({ requestRoute, need }) => {
+export default page(head, async ({ requestRoute, need }) => {
   const [plans, models] = await Promise.all([need(requestRoute("GET /operator/plans")), getModels()]);
   return <Plans plans={plans.data} modelIds={models.ok ? models.data.data.map((model) => model.id) : []} />;
 });

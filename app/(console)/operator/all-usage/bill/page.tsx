@@ -1,14 +1,16 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { CompareBill } from "@/components/operator/usage/compare-bill";
 import { LinkButton } from "@/components/ui/button";
 import { readPriceMapping } from "../../prices/read-prices.ts";
 
-export const metadata = { title: "Compare with a bill" };
+const head = { title: "compareBill" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** Compares a provider's bill with our usage figures. The bill never leaves the browser. */
 export default page(
   {
-    ...metadata,
+    ...head,
     description: "A provider's bill beside this gateway's figures, by UTC day.",
     actions: <LinkButton href="/operator/all-usage">All usage</LinkButton>,
   },

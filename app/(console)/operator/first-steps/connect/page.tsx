@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { RouteTable } from "#contract/operator/routes.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { FirstModels } from "@/components/operator/first-steps/first-models";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -22,12 +22,14 @@ import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
 
-export const metadata = { title: "Connect a provider" };
+const head = { title: "connectProvider" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const steps = ["Kind and key", "Models", "First run"];
 
 /** Three steps from a key to the first run. Each step has its own address, so that the back button works. */
-export default page(metadata, ({ word }) => {
+export default page(head, ({ word }) => {
   const provider = word("provider");
   const current = provider === null ? 0 : word("step") === "run" ? 2 : 1;
   return (

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -7,9 +7,11 @@ import { entryOf } from "@/lib/operator/route-entry";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-export const metadata = { title: "Route" };
+const head = { title: "route" } as const;
 
-export default page<"id">(metadata, async ({ params: { id }, need }) => {
+export const generateMetadata = titleOf(head);
+
+export default page<"id">(head, async ({ params: { id }, need }) => {
   const { table, models, providers } = await need(readMapping());
   const route = table.data.find((each) => each.id === decodeURIComponent(id));
   if (!route) notFound();

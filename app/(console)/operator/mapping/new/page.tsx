@@ -1,14 +1,16 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-export const metadata = { title: "Add a route" };
+const head = { title: "addRoute" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
   {
-    ...metadata,
+    ...head,
     description: "Choose which models a provider runs. The route takes effect at once.",
   },
   async ({ word, need }) => {

@@ -1,12 +1,14 @@
 import { type ApiType, kindTemplates } from "#contract/catalog-constants.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { NewModelClient } from "./client.tsx";
 
-export const metadata = { title: "Add a model" };
+const head = { title: "addModel" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, description: "Import a model from a provider, or use a template." },
+  { ...head, description: "Import a model from a provider, or use a template." },
   async ({ word, baseUrl, requestRoute, need }) => {
     const [providers, models] = await Promise.all([
       need(requestRoute("GET /operator/providers")),

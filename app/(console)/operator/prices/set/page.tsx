@@ -1,18 +1,20 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { Section } from "@/components/ui/page/section";
 import { getModels } from "@/lib/server/gateway/reads";
 import { loadPriceScope } from "../../search-params.ts";
 import { SetPriceClient } from "./client.tsx";
 
-export const metadata = { title: "Set a price" };
+const head = { title: "setPrice" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const shownVersions = 50;
 
 /** Sets the price of one operation. Its past versions are below. */
 export default page(
-  { ...metadata, description: "What a model costs at a provider, and from when." },
+  { ...head, description: "What a model costs at a provider, and from when." },
   async ({ search, requestRoute, need }) => {
     const scope = loadPriceScope(search);
     const { model, api_type, provider, region, account } = scope;

@@ -14,7 +14,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: provider.ok ? `Provider ${provider.data.name}` : "Provider" };
 }
 
-export default page<"id">({ title: "Provider" }, async ({ params: { id }, word, need }) => {
+export default page<"id">({ title: "provider" }, async ({ params: { id }, word, need }) => {
   const provider = await need(readProvider(id));
   return <ProviderClient key={provider.id} provider={provider} testNow={word("test") === "now"} />;
 });

@@ -10,7 +10,7 @@ export async function generateMetadata({ searchParams }: RouteProps) {
   return { title: preset ? `Add a provider: ${preset}` : "Add a provider" };
 }
 
-export default page({ title: "Add a provider" }, async ({ search, need }) => {
+export default page({ title: "addProvider" }, async ({ search, need }) => {
   const { preset: wanted } = loadNewProviderSearch(search);
   const read = await need(readNewProvider());
   const preset = read.presets.find(({ id }) => id === wanted);

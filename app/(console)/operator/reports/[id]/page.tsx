@@ -1,14 +1,16 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
 import { Link } from "@/components/ui/page/link";
 import { formatCount } from "@/lib/format";
 
-export const metadata = { title: "Report" };
+const head = { title: "report" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const description = "Removing deletes the file in every account. The owners see that an operator removed it.";
 
-export default page<"id">({ ...metadata, description }, async ({ params, requestRoute, need }) => {
+export default page<"id">({ ...head, description }, async ({ params, requestRoute, need }) => {
   const report = await need(requestRoute("GET /operator/reports/{id}", { params }));
   const { files, accounts } = report.copies;
   const where = `${formatCount(files, "file")} with these bytes in ${formatCount(accounts, "account")}`;

@@ -1,5 +1,5 @@
 import type { Report } from "#contract/reports.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
 import { ListBody } from "@/components/ui/list/list-body";
@@ -8,12 +8,14 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { formatCount } from "@/lib/format";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Reports of shared links" };
+const head = { title: "linkReports" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const description = "Files on shared pages that a visitor reported. A report removes nothing: you decide.";
 
 /** For owners: what visitors of the account's shared pages reported. */
-export default page({ ...metadata, description }, async ({ search, requestRoute }) => {
+export default page({ ...head, description }, async ({ search, requestRoute }) => {
   const reports = await requestRoute("GET /reports", { query: pageQueryOf(search) });
   return (
     <ListBody

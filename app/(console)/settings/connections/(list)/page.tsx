@@ -1,4 +1,4 @@
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { ConnectionsTable } from "@/components/connections/connections-table";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Command } from "@/components/ui/command";
@@ -8,10 +8,12 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { mcpUrl } from "@/lib/guides/snippets/snippets";
 import { pageQueryOf } from "@/lib/page-props";
 
-export const metadata = { title: "Connections" };
+const head = { title: "connections" } as const;
+
+export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...metadata, description: "Agents and other clients that act for a member." },
+  { ...head, description: "Agents and other clients that act for a member." },
   async ({ search, baseUrl, requestRoute }) => {
     const query = pageQueryOf(search);
     const connections = await requestRoute("GET /connections", { query });

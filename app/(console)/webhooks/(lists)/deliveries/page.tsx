@@ -1,12 +1,14 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveriesClient } from "./client.tsx";
 
-export const metadata = { title: "Deliveries" };
+const head = { title: "deliveries" } as const;
+
+export const generateMetadata = titleOf(head);
 
 const maxEndpoints = 100;
 
-export default listPage({ ...metadata, list: deliveryList }, async ({ query, requestRoute }) => {
+export default listPage({ ...head, list: deliveryList }, async ({ query, requestRoute }) => {
   const [deliveries, endpoints] = await Promise.all([
     requestRoute("GET /webhooks/deliveries", { query }),
     requestRoute("GET /webhooks/endpoints", { query: { limit: maxEndpoints } }),

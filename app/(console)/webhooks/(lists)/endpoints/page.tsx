@@ -1,4 +1,4 @@
-import { listPage } from "@/app/console-page";
+import { listPage, titleOf } from "@/app/console-page";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Command } from "@/components/ui/command";
 import { Link } from "@/components/ui/page/link";
@@ -7,9 +7,11 @@ import { keyVariable } from "@/lib/key-variable";
 import { endpointList } from "@/lib/lists";
 import { EndpointsClient } from "./client.tsx";
 
-export const metadata = { title: "Endpoints" };
+const head = { title: "endpoints" } as const;
 
-export default listPage({ ...metadata, list: endpointList }, async ({ query, baseUrl, requestRoute }) => {
+export const generateMetadata = titleOf(head);
+
+export default listPage({ ...head, list: endpointList }, async ({ query, baseUrl, requestRoute }) => {
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>

@@ -1,5 +1,5 @@
 import type { EventTypeList } from "#contract/event-types.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { CodeBlock } from "@/components/ui/code-block";
 import { JsonView } from "@/components/ui/json-view";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -8,10 +8,12 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 
-export const metadata = { title: "Event types" };
+const head = { title: "eventTypes" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** All event types. The one that the address names is open, with its schema and example. */
-export default page(metadata, async ({ search, baseUrl, requestRoute }) => {
+export default page(head, async ({ search, baseUrl, requestRoute }) => {
   const { type } = search;
   const types = await requestRoute("GET /webhooks/event-types");
   const all = types.ok ? types.data.data : [];

@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: `${type} to ${endpointAddress(url)}` };
 }
 
-export default page<"id">({ title: "Delivery" }, async ({ params: { id }, search, need }) => {
+export default page<"id">({ title: "delivery" }, async ({ params: { id }, search, need }) => {
   const story = await need(readStory(id));
   return <DeliveryClient key={id} initial={story} view={deliveryList.viewOf(search)} />;
 });

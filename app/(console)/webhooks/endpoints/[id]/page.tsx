@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 
 const recentCount = 10;
 
-export default page<"id">({ title: "Endpoint" }, async ({ params: { id }, requestRoute, need }) => {
+export default page<"id">({ title: "endpoint" }, async ({ params: { id }, requestRoute, need }) => {
   const [endpoint, deliveries, resends] = await Promise.all([
     readEndpoint(id),
     requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),

@@ -1,5 +1,5 @@
 import type { DeletionRecord } from "#contract/operator/account-state.ts";
-import { page } from "@/app/console-page";
+import { page, titleOf } from "@/app/console-page";
 import { DeletionState } from "@/components/operator/accounts/deletion-state";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
@@ -9,10 +9,12 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatNumber } from "@/lib/format";
 
-export const metadata = { title: "Deleted account" };
+const head = { title: "deletedAccount" } as const;
+
+export const generateMetadata = titleOf(head);
 
 /** The certificate of a deletion: counts and times, and nothing of what the account contained. */
-export default page<"id">(metadata, async ({ params, requestRoute, need }) => {
+export default page<"id">(head, async ({ params, requestRoute, need }) => {
   const record = await need(requestRoute("GET /operator/deletions/{id}", { params }));
   const removed = Object.entries(record.removed).sort(([one], [other]) => (one < other ? -1 : 1));
   return (

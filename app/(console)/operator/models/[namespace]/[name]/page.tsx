@@ -9,7 +9,7 @@ export async function generateMetadata({ params }: RouteProps<{ namespace: strin
 }
 
 export default page<"namespace" | "name">(
-  { title: "Model" },
+  { title: "model" },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
     const revisions =
