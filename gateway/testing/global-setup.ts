@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -7,8 +7,8 @@ import type { TestProject } from "vitest/node";
 import { gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
 import { startEmbedded } from "#gateway/platform/database/embedded/embedded.ts";
 import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
-import { clusterFolder } from "../platform/database/embedded/places.ts";
-import { isAlive, runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
+import { leftoverPrefix, removeLeftovers } from "./leftovers.ts";
+import { databasesFolder } from "./memory-folder.ts";
 import { copyMigratedCluster, migratedTemplate } from "./migrated-cluster.ts";
 
 /** Provided to the tests: the server's address, the migrated database to copy, a folder for files. */
@@ -27,7 +27,6 @@ declare module "vitest" {
   }
 }
 
-const PREFIX = "gatehouse-test-";
 const log = pino({ level: "warn" });
 
 /**
@@ -36,11 +35,10 @@ const log = pino({ level: "warn" });
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
-  const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
-  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
+  const folder = newRunFolder(os.tmpdir());
   const server = process.env.TEST_DATABASE_URL
     ? await externalServer(process.env.TEST_DATABASE_URL)
-    : await embeddedServer(folder);
+    : await embeddedServer();
   const files = path.join(folder, "files");
   mkdirSync(files);
   project.provide("testServer", {
@@ -55,16 +53,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function embeddedServer(folder: string) {
+/** A new folder, which a later run removes if this one is killed. */
+function newRunFolder(parent: string): string {
+  const folder = mkdtempSync(path.join(parent, `${leftoverPrefix}${process.pid}-`));
+  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
+  return folder;
+}
+
+async function embeddedServer() {
+  const folder = newRunFolder(databasesFolder());
   await copyMigratedCluster(folder);
-  const settings = { fsync: "off", max_connections: "300", autovacuum: "off" };
+  const settings = {
+    // Nobody needs these databases after a power failure.
+    ...{ fsync: "off", full_page_writes: "off", max_wal_size: "256MB" },
+    ...{ max_connections: "300", autovacuum: "off" },
+  };
   const server = await startEmbedded({ dataDir: folder, log, mode: "own", settings });
   const { host } = server.connection;
   return {
     admin: { host, user: superuser, database: "postgres" },
     gateway: { host, user: gatewayRole },
     template: migratedTemplate,
-    stop: () => server.stop(),
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -87,25 +100,4 @@ async function asAdmin(admin: pg.ClientConfig, statement: string): Promise<void>
   const client = new pg.Client(admin);
   await client.connect();
   await client.query(statement).finally(() => client.end());
-}
-
-/** Leftovers of a killed test run. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of readdirSync(os.tmpdir())) {
-    const maker = Number(/^gatehouse-test-(\d+)-/.exec(name)?.[1]);
-    if (!maker || isAlive(maker)) continue;
-    const folder = path.join(os.tmpdir(), name);
-    for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {
-      const cluster = clusterFolder(dataDir);
-      const postmaster = runningPostmaster(cluster);
-      if (postmaster) await stopPostmaster(postmaster.pid, cluster);
-    }
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The folder for data of tests that start the real program or their own server. */
-function foldersIn(parent: string): string[] {
-  const entries = existsSync(parent) ? readdirSync(parent, { withFileTypes: true }) : [];
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));
 }

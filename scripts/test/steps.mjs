@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { runningPostmaster, stopPostmaster } from "../../gateway/platform/database/embedded/postmaster.ts";
+import { removeLeftovers } from "../../gateway/testing/leftovers.ts";
 import { exitCounts } from "./counts.mjs";
 
 /** Wait for remaining output after a program has ended. */
@@ -71,6 +72,7 @@ export async function clearAway(folder) {
     await stopPostmaster(left.pid, cluster);
   }
   rmSync(folder, { recursive: true, force: true });
+  await removeLeftovers();
 }
 
 function runNode(words, env, report) {

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { clusterFolder } from "../platform/database/embedded/places.ts";
+import { isAlive, runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
+import { databasesFolders } from "./memory-folder.ts";
+
+/** Followed by the number of the process that made the folder. */
+export const leftoverPrefix = "gatehouse-test-";
+
+/** Stops the servers of killed test runs, and removes their folders. */
+export async function removeLeftovers(): Promise<void> {
+  for (const parent of databasesFolders())
+    for (const name of readdirSync(parent)) {
+      const maker = Number(new RegExp(`^${leftoverPrefix}(\\d+)-`).exec(name)?.[1]);
+      if (!maker || isAlive(maker)) continue;
+      const folder = path.join(parent, name);
+      for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {
+        const cluster = clusterFolder(dataDir);
+        const postmaster = runningPostmaster(cluster);
+        if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+      }
+      rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** The folder for data of tests that start the real program or their own server. */
+function foldersIn(parent: string): string[] {
+  const entries = existsSync(parent) ? readdirSync(parent, { withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));
+}
