@@ -49,7 +49,8 @@ export async function openScratch(root: string): Promise<Scratch> {
     },
     async close() {
       clearInterval(beat);
-      await rm(folder, { recursive: true, force: true });
+      // Work that was cut short may write its last file meanwhile.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
