@@ -22,6 +22,9 @@ import { endpointUrlMaxLength } from "./webhook-constants.ts";
  * signed `GuardQuestion` and returns a `GuardVerdict`.
  */
 
+const Enabled = Type.Boolean({
+  description: "whether it is asked; false: its runs go unchecked, and only a test asks it",
+});
 const Url = Type.String({ minLength: 1, maxLength: endpointUrlMaxLength });
 const Stages = Type.Array(Type.Enum(guardStages), {
   minItems: 1,
@@ -75,6 +78,7 @@ const AllowPrivate = Type.Boolean({
 
 export const Guard = Type.Object({
   object: Type.Literal("guard"),
+  enabled: Enabled,
   url: Url,
   stages: Stages,
   streams: Streams,
@@ -109,6 +113,7 @@ export const GuardWithSecret = Type.Interface([Guard], {
 export type GuardWithSecret = Static<typeof GuardWithSecret>;
 
 const settings = {
+  enabled: Type.Optional(Enabled),
   stages: Type.Optional(Stages),
   streams: Type.Optional(Streams),
   hold_characters: Type.Optional(HoldCharacters),

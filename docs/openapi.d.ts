@@ -7854,6 +7854,8 @@ export interface components {
             answered_by: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys: string[];
             failing_since: string | null;
@@ -7913,6 +7915,8 @@ export interface components {
             to: string;
         };
         GuardCreate: {
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled?: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
@@ -7949,6 +7953,8 @@ export interface components {
             stage?: "input" | "output";
         };
         GuardUpdate: {
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled?: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
@@ -7978,6 +7984,8 @@ export interface components {
             answered_by: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys: string[];
             failing_since: string | null;
@@ -8928,6 +8936,8 @@ export interface components {
         OperatorGuardCreate: {
             /** @description whether the address may be in a private network, or without encryption (http) */
             allow_private?: boolean;
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled?: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */
@@ -8954,6 +8964,8 @@ export interface components {
         OperatorGuardUpdate: {
             /** @description whether the address may be in a private network, or without encryption (http) */
             allow_private?: boolean;
+            /** @description whether it is asked; false: its runs go unchecked, and only a test asks it */
+            enabled?: boolean;
             /** @description ids of keys whose runs it is not asked about, such as the key with which the guard itself runs models */
             except_keys?: string[];
             /** @description whether it gets contents for models that need an attestation. For an account's guard the person who turns this on answers for it, and must have made the attestation; otherwise the guard gets no `input` of these models */

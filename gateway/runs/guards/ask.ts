@@ -69,7 +69,7 @@ export class Guards {
         .where(or(isNull(guards.accountId), accountId === null ? undefined : eq(guards.accountId, accountId)))
         // The operators' guard is asked last, so that it sees what runs.
         .orderBy(sql`${guards.accountId} nulls last`);
-      return rows.map((row) => openGuard(sealer, row));
+      return rows.filter(({ enabled }) => enabled).map((row) => openGuard(sealer, row));
     });
     return new Guards(config, database, cache);
   }
@@ -198,7 +198,7 @@ export class Guards {
   }
 }
 
-function openGuard(sealer: ReturnType<typeof guardSealer>, row: GuardRow): OpenGuard {
+export function openGuard(sealer: ReturnType<typeof guardSealer>, row: GuardRow): OpenGuard {
   try {
     const signing = row.secrets.map((one) => ({
       key: signingKey(sealer.open(one, row.id)),

@@ -128,6 +128,16 @@ describe("the settings", () => {
     expect(stays.body.answered_by).toBe(other.userId);
   });
 
+  it("turn the guard off: nothing but a test asks it until it is on again", async () => {
+    await setGuard();
+    scene.receiver.answer(saying({ action: "block", reason: "No." }));
+    expect((await owner("PATCH", "/account/guard", { enabled: false })).body.enabled).toBe(false);
+    expect((await chat()).status).toBe(200);
+    expect((await owner("POST", "/account/guard/test")).body).toMatchObject({ result: "blocked" });
+    await owner("PATCH", "/account/guard", { enabled: true });
+    expect((await chat()).status).toBe(400);
+  });
+
   it("are tested with a signed question that runs nothing", async () => {
     const { secret } = await setGuard();
     scene.receiver.answer(saying({ action: "block", reason: "Too polite." }));

@@ -27,8 +27,8 @@ import { everyAccount, readFigures, stepMs } from "#gateway/platform/figures/rea
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import type { GuardOutcome, GuardRow } from "./ask.ts";
-import { liveGuardSecrets, newGuardSecret, overlapping } from "./secrets.ts";
+import { type GuardOutcome, type GuardRow, openGuard } from "./ask.ts";
+import { guardSealer, liveGuardSecrets, newGuardSecret, overlapping } from "./secrets.ts";
 
 /** The owner of a guard: an account; null: the installation. */
 type Owner = string | null;
@@ -174,8 +174,8 @@ async function testGuard(
   owner: Owner,
   stage: GuardStage = "input",
 ): Promise<GuardTest> {
-  const all = await context.guards.of(actor.accountId);
-  const guard = there(all.find(({ row }) => row.accountId === owner));
+  const [row] = await context.database.queries.select().from(guards).where(isOf(owner));
+  const guard = openGuard(guardSealer(context.config), there(row));
   const { keyId, userId } = madeBy(actor);
   const question: GuardQuestion = {
     object: "guard_question",
@@ -252,6 +252,7 @@ function guardView(row: GuardRow): Guard {
   const [current, ...earlier] = liveGuardSecrets(row.secrets);
   return {
     object: "guard",
+    enabled: row.enabled,
     url: row.url,
     stages: row.stages,
     streams: row.streams,
@@ -277,10 +278,10 @@ function guardView(row: GuardRow): Guard {
 
 /** What audit rows say of a guard. */
 function settingsOf(guard: Guard) {
-  const { url, stages, streams, hold_characters, on_error, operations, models, keys } = guard;
+  const { enabled, url, stages, streams, hold_characters, on_error, operations, models, keys } = guard;
   const { except_keys, gated_contents, allow_private } = guard;
   return {
-    ...{ url, stages, streams, hold_characters, on_error, operations, models, keys },
+    ...{ enabled, url, stages, streams, hold_characters, on_error, operations, models, keys },
     ...{ except_keys, gated_contents, allow_private },
   };
 }
@@ -310,7 +311,7 @@ async function checkedSettings(
   input: GuardUpdate,
   before: GuardRow | null,
 ): Promise<Partial<typeof guards.$inferInsert>> {
-  const { stages, streams, hold_characters, on_error: onError, operations, models, keys } = input;
+  const { enabled, stages, streams, hold_characters, on_error: onError, operations, models, keys } = input;
   const { except_keys: exceptKeyIds } = input;
   const allowPrivate = input.allow_private ?? before?.allowPrivate ?? false;
   const text = input.url ?? (input.allow_private === false ? before?.url : undefined);
@@ -334,6 +335,7 @@ async function checkedSettings(
       { param: "gated_contents" },
     );
   return {
+    ...(enabled !== undefined && { enabled }),
     ...(url !== undefined && { url }),
     ...(stages && { stages }),
     ...(streams && { streams }),

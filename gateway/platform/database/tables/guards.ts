@@ -24,6 +24,7 @@ export const guards = pgTable(
     id: text("id").primaryKey(),
     /** Null: the guard of the installation, for the runs of all accounts. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    enabled: boolean("enabled").notNull().default(true),
     url: text("url").notNull(),
     stages: text("stages").array().$type<GuardStage[]>().notNull(),
     /** How it is asked about the output of a stream. */
