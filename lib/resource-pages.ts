@@ -266,6 +266,14 @@ export const pages = {
   signing: {
     rail: { title: "signing", href: "/operator/signing", icon: "shield-check", group: "instance" },
   },
+  installationGuard: {
+    rail: {
+      title: "installationGuard",
+      href: "/operator/installation-guard",
+      icon: "shield-ban",
+      group: "instance",
+    },
+  },
   mail: {
     rail: { title: "mail", href: "/operator/mail", icon: "send", group: "instance" },
   },

@@ -17,6 +17,7 @@ const plainTitles: Record<string, PageTitle> = {
   connect: "connectProvider",
   deleted: "deletedAccounts",
   earlier: "earlierComparisons",
+  guard: "guard",
   plans: "plans",
   reports: "linkReports",
   rules: "keyRules",

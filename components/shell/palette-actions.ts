@@ -177,6 +177,7 @@ export const pageWords: Readonly<Record<string, string>> = {
   "/operator/reports": "abuse complaints takedown",
   "/operator/changes": "audit history configuration undo",
   "/operator/signing": "certificates c2pa provenance content credentials",
+  "/operator/installation-guard": "moderation guardrails content filter block policy webhook",
   "/operator/mail": "smtp e-mail email alerts",
   "/notices": "alerts inbox bell unread",
   "/library/check-a-file": "verify provenance signature content credentials",

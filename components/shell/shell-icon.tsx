@@ -41,6 +41,7 @@ export type ShellIconName =
   | "server"
   | "server-off"
   | "settings"
+  | "shield-ban"
   | "shield-check"
   | "signal"
   | "signpost"

@@ -12,6 +12,7 @@ import type {
 } from "#contract/accounts/second-factor.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/team.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
+import type { GuardCreate, GuardWithSecret } from "#contract/guards.ts";
 import type { Share, ShareCreate } from "#contract/shares.ts";
 import type { CallbackSecret, EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { requestRoute } from "../server/gateway/request.ts";
@@ -41,6 +42,30 @@ export async function rotateSecret(id: string, overlapSeconds: number): ActionRe
       body: { overlap_seconds: overlapSeconds },
     }),
   };
+}
+
+/** `of`: the guard of the account, or that of the installation. */
+export async function addGuard(
+  of: "account" | "installation",
+  body: GuardCreate,
+): ActionResult<GuardWithSecret> {
+  const request =
+    of === "account"
+      ? requestRoute("POST /account/guard", { body })
+      : requestRoute("POST /operator/guard", { body });
+  return { answer: request };
+}
+
+export async function rotateGuardSecret(
+  of: "account" | "installation",
+  overlapSeconds: number,
+): ActionResult<GuardWithSecret> {
+  const body = { overlap_seconds: overlapSeconds };
+  const request =
+    of === "account"
+      ? requestRoute("POST /account/guard/rotate_secret", { body })
+      : requestRoute("POST /operator/guard/rotate_secret", { body });
+  return { answer: request };
 }
 
 export async function rotateCallbackSecret(overlapSeconds: number): ActionResult<CallbackSecret> {

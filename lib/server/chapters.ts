@@ -70,6 +70,8 @@ const chapters: Partial<Record<PageTitle, string>> = {
   changes: "providers-file",
   health: "monitoring",
   signing: "provenance",
+  guard: "guards",
+  installationGuard: "guards",
   reports: "sharing",
   report: "sharing",
   linkReports: "sharing",

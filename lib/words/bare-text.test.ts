@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 /** The files in every language. Add each part that is translated, until this is the whole console. */
 const translated = [
-  "components/{auth,words}/**/*.tsx",
+  "components/{auth,guards,words}/**/*.tsx",
   "app/{sign-in,setup,forgot,reset,invite,email}/**/*.tsx",
   "app/{auth-page,with-words}.tsx",
 ];

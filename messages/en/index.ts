@@ -1,5 +1,6 @@
 import askedGuards from "./asked-guards.ts";
 import fields from "./fields.ts";
+import guards from "./guards.ts";
 import joining from "./joining.ts";
 import library from "./library.ts";
 import links from "./links.ts";
@@ -13,6 +14,7 @@ import ui from "./ui.ts";
 export default {
   askedGuards,
   fields,
+  guards,
   joining,
   library,
   links,

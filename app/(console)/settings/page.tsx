@@ -1,4 +1,5 @@
 import type { Account, History } from "#contract/accounts/account.ts";
+import type { Guard } from "#contract/guards.ts";
 import { page, titleOf } from "@/app/console-page";
 import { AccountBudgets } from "@/components/settings/account-budgets";
 import {
@@ -17,6 +18,7 @@ import { NameForm } from "@/components/settings/name-form";
 import { NetworksForm } from "@/components/settings/networks-form";
 import { RetentionRule } from "@/components/settings/retention-rule";
 import { Badge } from "@/components/ui/badge";
+import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -34,7 +36,7 @@ export const generateMetadata = titleOf(head);
 export default page(
   { ...head, description: "Display settings of this browser, and the current account." },
   async ({ requestRoute }) => {
-    const [account, history, provider, profile, money, credits, limits, networks] = await Promise.all([
+    const [account, history, provider, profile, money, credits, limits, networks, guard] = await Promise.all([
       getAccount(),
       requestRoute("GET /account/history"),
       getIdentityProvider(),
@@ -43,6 +45,7 @@ export default page(
       requestRoute("GET /account/credits"),
       requestRoute("GET /account/limits"),
       requestRoute("GET /account/networks"),
+      requestRoute("GET /account/guard"),
     ]);
     const providerName = provider.ok ? provider.data.name : null;
     const managed =
@@ -107,6 +110,11 @@ export default page(
         {account.ok && account.data.user && (
           <Section title="Sharing">
             <GatedSharingRule account={account.data} mayChange={managed} />
+          </Section>
+        )}
+        {account.ok && account.data.user && managed && (
+          <Section title="Guard" description="A program of yours that is asked about each run.">
+            <GuardLine guard={guard.ok ? guard.data : null} />
           </Section>
         )}
         {account.ok && account.data.user && account.data.extensions && (
@@ -221,6 +229,20 @@ function AccountFacts({ account }: { account: Account }) {
           : []),
       ]}
     />
+  );
+}
+
+/** Whether there is a guard, whether it works, and the way to its page. */
+function GuardLine({ guard }: { guard: Guard | null }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
+        {guard ? <code translate="no">{guard.url}</code> : "No guard yet."}{" "}
+        {guard && !guard.enabled && <Badge>off</Badge>}
+        {guard?.enabled && guard.failing_since && <Badge tone="bad">failing</Badge>}
+      </p>
+      <LinkButton href="/settings/guard">Open the guard</LinkButton>
+    </div>
   );
 }
 

@@ -122,12 +122,12 @@ const writers: Record<Cause, Writer> = {
   "guard.failing": ({ said }) => ({
     title: `The guard of this account fails (${said("host")})`,
     text: guardFails(said),
-    path: "/guard",
+    path: "/settings/guard",
   }),
   "guard.recovered": ({ said }) => ({
     title: `The guard of this account works again (${said("host")})`,
     text: "Its last answer was valid.",
-    path: "/guard",
+    path: "/settings/guard",
   }),
   "outputs.expiring": ({ said, number }) => ({
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
@@ -232,12 +232,12 @@ const writers: Record<Cause, Writer> = {
   "installation_guard.failing": ({ said }) => ({
     title: `The guard of this installation fails (${said("host")})`,
     text: guardFails(said),
-    path: "/operator/guard",
+    path: "/operator/installation-guard",
   }),
   "installation_guard.recovered": ({ said }) => ({
     title: `The guard of this installation works again (${said("host")})`,
     text: "Its last answer was valid.",
-    path: "/operator/guard",
+    path: "/operator/installation-guard",
   }),
   "load.high": ({ said, number, id }) => ({
     title: `${said("account")} uses most of the processor time`,
