@@ -109,7 +109,16 @@ export default defineConfig({
         },
       },
       { resolve, test: { ...gateway, ...longTimeouts, name: "long", include: [long], maxWorkers: 3 } },
-      { resolve, test: { ...gateway, ...longTimeouts, name: "upgrade", include: [upgrade] } },
+      {
+        resolve,
+        test: {
+          ...gateway,
+          ...longTimeouts,
+          name: "upgrade",
+          include: [upgrade],
+          globalSetup: [...gateway.globalSetup, "gateway/testing/previous-release.ts"],
+        },
+      },
       { resolve, test: { ...longTimeouts, name: "cluster", environment: "node", include: [cluster] } },
       { resolve, test: { ...longTimeouts, name: "image", environment: "node", include: [image] } },
     ],

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { smallImage } from "./models/catalog/example-media.ts";
 import { bytesOf } from "./models/providers/testing/upstream-server.ts";
 import { ordered } from "./testing/load.ts";
-import { previousRelease } from "./testing/previous-release.ts";
 import { endProgram, programOwner } from "./testing/program.ts";
 import { type ProgramScene, programScene } from "./testing/program-scene.ts";
 
@@ -15,10 +14,9 @@ const image = bytesOf(smallImage);
 const laterPath = "/later";
 const settleMs = 240_000;
 
-let release: string;
+const release = inject("previousRelease");
 let scene: ProgramScene;
 beforeAll(async () => {
-  release = previousRelease(inject("testServer").folder);
   // Long enough that the failed delivery is due again while this release runs.
   scene = await programScene(
     { WEBHOOK_BACKOFF_BASE_MS: "15000", WEBHOOK_BACKOFF_FACTOR: "1" },

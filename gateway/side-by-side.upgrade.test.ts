@@ -9,7 +9,6 @@ import { call } from "./testing/gateway.ts";
 import { auditBooks } from "./testing/ledger.ts";
 import { type Load, ordered, startLoad } from "./testing/load.ts";
 import { type OwnServer, startOwnServer } from "./testing/own-server.ts";
-import { previousRelease } from "./testing/previous-release.ts";
 import { programOwner } from "./testing/program.ts";
 import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
@@ -24,14 +23,13 @@ const longWait = /still waiting for \w+ on relation .*/g;
 const ordersEachTime = 50;
 const phaseMs = 60_000;
 
-let release: string;
+const release = inject("previousRelease");
 let server: OwnServer;
 let upstream: ReplicateServer;
 let receiver: Receiver;
 let fleet: Fleet;
 beforeAll(async () => {
   const { folder } = inject("testServer");
-  release = previousRelease(folder);
   const lockWaits = { log_lock_waits: "on", deadlock_timeout: longestLockWait };
   server = await startOwnServer({ ...lockWaits, max_connections: "200" });
   const dataDir = mkdtempSync(path.join(folder, "shared-"));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
 import { startEmbedded } from "#gateway/platform/database/embedded/embedded.ts";
 import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
-import { leftoverPrefix, removeLeftovers } from "./leftovers.ts";
+import { newRunFolder, removeLeftovers } from "./leftovers.ts";
 import { databasesFolder } from "./memory-folder.ts";
 import { copyMigratedCluster, migratedTemplate } from "./migrated-cluster.ts";
 
@@ -51,13 +51,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-/** A new folder, which a later run removes if this one is killed. */
-function newRunFolder(parent: string): string {
-  const folder = mkdtempSync(path.join(parent, `${leftoverPrefix}${process.pid}-`));
-  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
-  return folder;
 }
 
 async function embeddedServer() {

@@ -1,17 +1,24 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { clusterFolder } from "../platform/database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 import { databasesFolders } from "./memory-folder.ts";
 
 /** Followed by the number of the process that made the folder. */
-export const leftoverPrefix = "gatehouse-test-";
+const prefix = "gatehouse-test-";
+
+/** A new folder, which a later run removes if this one is killed. */
+export function newRunFolder(parent: string): string {
+  const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`));
+  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
+  return folder;
+}
 
 /** Stops the servers of killed test runs, and removes their folders. */
 export async function removeLeftovers(): Promise<void> {
   for (const parent of databasesFolders())
     for (const name of readdirSync(parent)) {
-      const maker = Number(new RegExp(`^${leftoverPrefix}(\\d+)-`).exec(name)?.[1]);
+      const maker = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
       if (!maker || isAlive(maker)) continue;
       const folder = path.join(parent, name);
       for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {

@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { newRunFolder } from "./leftovers.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The folder of the previous release. */
+    previousRelease: string;
+  }
+}
 
 const checkout = path.resolve(import.meta.dirname, "../..");
 const parts = ["package.json", "package-lock.json", ".npmrc", "contract", "gateway", "scripts"];
@@ -11,10 +21,17 @@ interface Manifest {
 }
 
 /**
- * Checks out the previous release, whose commit is in deploy/previous-release, into a new folder under
- * `parent`. It uses this tree's packages, or its own where it needs other versions.
+ * Checks out the previous release, whose commit is in deploy/previous-release, once for all test files. It uses
+ * this tree's packages, or its own where it needs other versions.
  */
-export function previousRelease(parent: string): string {
+export default function setUp(project: TestProject): () => void {
+  const folder = newRunFolder(os.tmpdir());
+  checkOut(folder);
+  project.provide("previousRelease", folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+function checkOut(folder: string): void {
   const commit = readFileSync(path.join(checkout, "deploy/previous-release"), "utf8").trim();
   if (!hasCommit(commit)) git(["fetch", "--quiet", "--depth=1", "origin", commit]);
   if (!hasCommit(commit))
@@ -22,13 +39,11 @@ export function previousRelease(parent: string): string {
       `This test runs the release before, commit ${commit} (deploy/previous-release), and this clone's history does not ` +
         `reach it. Run "git fetch --unshallow" (or "git fetch origin ${commit}") in a git clone and try again.`,
     );
-  const folder = mkdtempSync(path.join(parent, "previous-"));
   const unpack = 'git archive --format=tar "$1" -- $3 | tar -x -C "$2"';
   run("sh", ["-c", unpack, "sh", commit, folder, parts.join(" ")], checkout);
   if (needsNoOther(folder, manifest(folder), manifest(checkout)))
     symlinkSync(path.join(checkout, "node_modules"), path.join(folder, "node_modules"));
-  else run("npm", ["ci", "--no-audit", "--no-fund"], folder);
-  return folder;
+  else run("npm", ["ci", "--no-audit", "--no-fund", "--omit=dev"], folder);
 }
 
 function hasCommit(commit: string): boolean {
