@@ -21,6 +21,7 @@ export const timelineEvents = [
   "accepted",
   "queued",
   "started",
+  "guard_answered",
   "provider_accepted",
   "output_stored",
   "succeeded",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { AccountLimits } from "#contract/accounts/limits.ts";
 import { errorCatalogue } from "#contract/error.ts";
+import type { GuardQuestion } from "#contract/guards.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { sections } from "#contract/routes/table.ts";
 import { announce, png, put, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
@@ -285,7 +286,9 @@ async function stream({ bearer, headers, leaving, ...asked }: Asked): Promise<Ou
   });
   const text = await response.text();
   const first = text.startsWith("data: ") ? (text.split("\n")[0] ?? "").slice("data: ".length) : text;
-  return outcome({ status: response.status, headers: response.headers, body: JSON.parse(first) });
+  const body = JSON.parse(first) as Fields;
+  if (body.error && response.status < 400) return { code: codeIn(body) };
+  return outcome({ status: response.status, headers: response.headers, body });
 }
 
 async function multipart({ bearer, model, more, picture, headers, leaving }: Asked): Promise<Outcome> {
@@ -331,6 +334,7 @@ async function overSocket({ bearer, model, more, headers, leaving, ...asked }: A
   socket.onmessage = ({ data }) => {
     const { type, error, response } = JSON.parse(String(data)) as Fields;
     if (type === "error") resolve({ code: codeIn({ error }) });
+    if (type === "response.failed") resolve({ code: codeIn(response as Fields) });
     if (type === "response.completed") resolve({ code: null, id: String((response as Fields).id) });
   };
   leaving?.addEventListener("abort", () => {
@@ -723,6 +727,39 @@ const rules = {
       await program.close();
     }
   },
+  async "guard of its installation, after the run"({ way, account }: Scene) {
+    const { id, secret } = await keyOf(account);
+    const guard: { asked: GuardQuestion[]; verdict: object } = { asked: [], verdict: { action: "block" } };
+    const program = await startUpstream((seen, response) => {
+      guard.asked.push(seen.json() as unknown as GuardQuestion);
+      sendJson(response, guard.verdict);
+    });
+    const when = { stages: ["output"], streams: "hold" };
+    const settings = { url: program.origin, allow_private: true, keys: [id], ...when };
+    expect(await post(owner.session, "/operator/guard", settings)).toMatchObject({ status: 201 });
+    try {
+      const run = async () => {
+        const { code, id: runId = "" } = await way.run({ bearer: secret, model: plain[way.kind] });
+        if (!runId.startsWith("pred_")) return code;
+        const read = () => get(account.session, `/predictions/${runId}`);
+        await expect.poll(async () => (await read()).status).toMatch(/succeeded|failed/);
+        const { error } = await read();
+        return error === null ? null : codeIn({ error });
+      };
+      expect(await run()).toBe("content_blocked");
+      guard.verdict = { action: "allow" };
+      expect(await run()).toBeNull();
+      const seen = guard.asked.map(({ stage, output, files }) => [stage, output?.text ?? files.length]);
+      const made = way.kind === "chat" ? "Hi" : 1;
+      expect(seen).toEqual([
+        ["output", made],
+        ["output", made],
+      ]);
+    } finally {
+      await call(gateway, owner.session, "DELETE", "/operator/guard");
+      await program.close();
+    }
+  },
   async permission({ ask }: Scene) {
     expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
   },
@@ -992,6 +1029,7 @@ const kept: Row = {
   concurrency: true,
   "a caller that leaves": true,
   "guard of its installation": true,
+  "guard of its installation, after the run": true,
   permission: true,
   "models of a key and its account": true,
   "regions of a key and its account": true,
@@ -1064,6 +1102,7 @@ const ofBatch: Partial<Row> = {
 const ofCount: Partial<Row> = {
   "contents are kept as its account, key and caller say": no("no model is called"),
   "guard of its installation": no("no model runs: where a guard would be asked, the count is an estimate"),
+  "guard of its installation, after the run": no("no model runs"),
   "a caller that leaves": no("a count costs nothing, and ends after five seconds"),
   "wishes about its providers": no("no model runs: where it may not, the count is an estimate"),
   "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),

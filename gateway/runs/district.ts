@@ -36,7 +36,7 @@ export const runs: District<Omit<RunsContext, "signer" | "changes" | "guards">, 
       ...below,
       signer: config.signing && (await Signer.open({ files: config.signing, log })),
       changes: keep(await createPredictionChanges(database)),
-      guards: keep(await Guards.open(config, database)),
+      guards: keep(await Guards.open(config, database, log)),
     };
   },
   routes: [

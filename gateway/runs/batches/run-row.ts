@@ -16,8 +16,9 @@ import { withGuards } from "#gateway/runs/guards/with-guards.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { asApiError, dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
+import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
-import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import { tracedUnless, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import {
   countFailedStart,
   figuresOfAnswer,
@@ -37,8 +38,13 @@ import type { ResponseRequest } from "#gateway/runs/responses/request.ts";
 import type { Claimed } from "./claim.ts";
 import { apiTypeOf } from "./read.ts";
 import { requestOfRow } from "./row-body.ts";
-import { isLeased, type RowOutcome, runOf, settleRow } from "./settle.ts";
+import { isLeased, type RowOutcome, type RowUsage, runOf, settleRow } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
+
+export interface RowProgress extends Progress {
+  /** What the account pays although a guard refused the output; null: none did. */
+  ran: RowUsage | null;
+}
 
 /**
  * Runs a leased row as if the batch's owner sent it now: permission, limits, gates and budget are checked
@@ -48,7 +54,7 @@ import type { BatchRecord } from "./view.ts";
 export async function runRow(
   context: RunsContext,
   { batch, row }: Claimed,
-  progress: Progress,
+  progress: RowProgress,
   lease: Lease,
 ): Promise<void> {
   const actor = await actorOf(context, batch);
@@ -118,7 +124,7 @@ async function runSync(
   { batch, row, response }: Claimed & { response: ResponseRequest | null },
   admitted: Admitted,
   run: AdmittedRun,
-  progress: Progress,
+  progress: RowProgress,
   lease: Lease,
 ): Promise<void> {
   const { signal } = lease;
@@ -140,6 +146,7 @@ async function runSync(
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
     const trace = new RunTrace();
+    const { check = null } = run;
     const keepRow = (answer: unknown, failure: ApiError | null): void =>
       keepContent(context, ranUnattended(admitted, run.id, answer, failure));
     const served = await dispatch(context, {
@@ -147,7 +154,7 @@ async function runSync(
       admitted,
       attempts: new Attempts(context, trace),
       run: execute,
-      told: tracedAnswer,
+      told: tracedUnless(check),
     }).catch(async (error: unknown) => {
       if (!signal.aborted) keepRow(null, asApiError(error));
       await countFailedStart(context, batch.accountId, trace).catch((err: unknown) =>
@@ -158,15 +165,27 @@ async function runSync(
     const usage = usageOfSync(context, admitted, served);
     const figures = figuresOfAnswer(runOf({ batch, row }), served, trace);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
-    const patience = { signal, until: deadline.getTime() };
-    const kept = await saved(() =>
-      keep(context, { batch, response, admitted, id: run.id }, served, patience, keepRow),
-    );
+    const patience = { signal, until: deadline.getTime(), check };
+    const kept = await allowed(check, served)
+      .then((shown) =>
+        saved(() => keep(context, { batch, response, admitted, id: run.id }, shown, patience, keepRow)),
+      )
+      .catch((error: unknown) => {
+        if (check === null || error !== check.refusal) throw error;
+        progress.ran = { usage, reservedCost: run.reservedCost };
+        keepRow(null, asApiError(error));
+        throw error;
+      });
     const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
     await saved(() =>
       settleRow(context, row, isLeased(row), outcome, { usage, reservedCost: run.reservedCost }, figures),
     );
   });
+}
+
+/** The same result once guards have allowed it; they are asked about images when these are stored. */
+async function allowed(check: OutputCheck | null, served: Served<SyncResult>): Promise<Served<SyncResult>> {
+  return check ? { ...served, result: await check.result(served.result) } : served;
 }
 
 type Succeeded = Omit<Extract<RowOutcome, { status: "succeeded" }>, keyof KeptCharge>;
@@ -187,14 +206,18 @@ async function keep(
     id,
   }: { batch: BatchRecord; response: ResponseRequest | null; admitted: Admitted; id: string },
   served: Served<SyncResult>,
-  patience: { signal: AbortSignal; until: number },
+  patience: { signal: AbortSignal; until: number; check: OutputCheck | null },
   told: (answer: unknown, failure: null) => void,
 ): Promise<Kept> {
   const outputs = await mediaOf(served.result, admitted.body.response_format);
-  if (outputs) told(null, null);
-  if (outputs)
-    return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
-  const { body } = await answerOf(context, admitted, id, served, patience.signal);
+  if (outputs) {
+    // Guards were asked about speech as it came.
+    const check = served.result.kind === "images" ? patience.check : null;
+    const stored = await storeGeneration(context, admitted, served, outputs, { ...patience, check });
+    told(null, null);
+    return { output: null, ...stored };
+  }
+  const { body } = await answerOf(context, admitted, id, served, patience);
   told(body, null);
   // The output file for OpenAI's clients must be complete until a day after the batch ended, so its files are
   // kept at least that long.

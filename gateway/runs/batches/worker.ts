@@ -1,5 +1,6 @@
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
+import { keptCharge } from "#gateway/billing/prices/price-lines.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -13,7 +14,6 @@ import {
   figuresOfFailure,
   NoRoomError,
   outcomeUnknown,
-  type Progress,
   retryUntilSaved,
   TakenOverError,
 } from "#gateway/runs/operations/unattended-run.ts";
@@ -21,7 +21,7 @@ import { predictionChannel } from "#gateway/runs/predictions/changes.ts";
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
 import { batchChannel } from "./create.ts";
 import { apiTypeOf, errorOf, type RowRecord } from "./read.ts";
-import { runRow } from "./run-row.ts";
+import { type RowProgress, runRow } from "./run-row.ts";
 import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor } from "./settle.ts";
 
 /** Rows that one process runs or starts at once. */
@@ -74,7 +74,7 @@ export async function startBatchWorker(context: RunsContext): Promise<{ stop(): 
 
 /** Runs a row. If the limits leave no room for the row, returns how long to wait (ms); otherwise 0. */
 async function step(context: RunsContext, claimed: Claimed, lease: Lease): Promise<number> {
-  const progress: Progress = { isDispatched: false };
+  const progress: RowProgress = { isDispatched: false, ran: null };
   try {
     await runRow(context, claimed, progress, lease);
     return 0;
@@ -158,7 +158,7 @@ async function endFailedRow(
   context: RunsContext,
   { batch, row }: Claimed,
   error: unknown,
-  progress: Progress,
+  progress: RowProgress,
   lease: Lease,
 ): Promise<void> {
   if (error instanceof TakenOverError) return;
@@ -177,7 +177,10 @@ async function endFailedRow(
   const { failure, mayHaveRun } = after;
   const shown = mayHaveRun ? outcomeUnknown(failure.message) : failure;
   const figures = figuresOfFailure(runOf({ batch, row }), shown.code);
-  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(shown) }, null, figures);
+  const used = progress.ran;
+  const charge = used && keptCharge(used.usage.priced);
+  const outcome = { status: "failed", error: errorOf(shown), ...charge } as const;
+  await settleRow(context, row, isLeased(row), outcome, used, figures);
 }
 
 function stopsAll({ kind }: Claimed["batch"], { code }: ApiError): boolean {

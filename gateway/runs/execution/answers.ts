@@ -16,6 +16,7 @@ import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { Served } from "#gateway/runs/operations/dispatch.ts";
+import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
 import { signAnswer, storeGeneration } from "#gateway/runs/operations/outputs.ts";
 import { isStreamedText } from "#gateway/runs/operations/parameters.ts";
 import { doneEvent, eventOf } from "./chat-front.ts";
@@ -65,13 +66,19 @@ export function ignoredHeader(ignored: readonly string[]): Record<string, string
   return names === "" ? {} : { "x-svc-ignored-params": names };
 }
 
+interface Ending {
+  signal: AbortSignal;
+  /** Asks about stored images; everything else was asked about before. */
+  check: OutputCheck | null;
+}
+
 /** Formats a sync result for OpenAI's clients, with the fields that the specification requires. */
 export async function answerOf(
   context: RunsContext,
   admitted: Admitted,
   id: string,
   served: Served<SyncResult>,
-  signal: AbortSignal,
+  end: Ending,
 ): Promise<Answer> {
   const { result } = served;
   const headers: Record<string, string> = {
@@ -127,7 +134,7 @@ export async function answerOf(
       return answer({
         ...common,
         created: unixNow(),
-        data: await images(context, admitted, served, result, signal),
+        data: await images(context, admitted, served, result, end),
         svc_usage: usage,
       });
   }
@@ -344,9 +351,9 @@ async function images(
   admitted: Admitted,
   served: Served<SyncResult>,
   result: Extract<SyncResult, { kind: "images" }>,
-  signal: AbortSignal,
+  { signal, check }: Ending,
 ): Promise<Record<string, unknown>[]> {
-  const patience = { signal, until: clock.now() + callerWaitsMs };
+  const patience = { signal, until: clock.now() + callerWaitsMs, check };
   const { files, expiresAt } = await storeGeneration(context, admitted, served, result.outputs, patience);
   const inline = admitted.body.response_format === "b64_json";
   const { id: model } = admitted.compiled.model;

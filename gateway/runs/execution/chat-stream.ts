@@ -23,10 +23,12 @@ import {
   isOfDatabase,
   type Served,
 } from "#gateway/runs/operations/dispatch.ts";
+import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
 import {
   tracedChat,
   usageOfCutStream,
   usageOfStream,
+  withoutMessages,
   withSyncRequest,
 } from "#gateway/runs/operations/sync-request.ts";
 import {
@@ -93,7 +95,7 @@ export class StreamTo {
     opened: OpenedChat,
     transcripts: readonly Transcript[],
     shape: Shape | null,
-    signal: AbortSignal,
+    { check, signal }: { check: OutputCheck | null; signal: AbortSignal },
   ): Promise<boolean> {
     const wire = this.wire as Wire;
     const formatter = this.#formatter as ChatFormatter;
@@ -102,15 +104,23 @@ export class StreamTo {
     return opened.read((said) => {
       const chunk = shape ? shape(said) : said;
       for (const transcript of transcripts) transcript.add(chunk);
+      if (check?.take) return check.take(chunk).then((chunks) => this.send(chunks));
       const text = formatter.chunk(chunk);
       return text === "" ? undefined : wire.write(text);
     }, signal);
   }
 
+  /** Sends chunks that were held back. */
+  async send(chunks: readonly ChatChunk[]): Promise<void> {
+    const text = chunks.map((chunk) => this.#formatter?.chunk(chunk) ?? "").join("");
+    if (text !== "") await this.wire?.write(text);
+  }
+
   /** Ends the stream with this error. */
   async interrupt(failure: ApiError): Promise<void> {
     const { error } = failure.body(this.reply.request.id);
-    const code = failure.status >= 500 && !isOfDatabase(failure) ? brokenCode : failure.code;
+    const isOurs = isOfDatabase(failure) || failure.code === "guard_unavailable";
+    const code = failure.status >= 500 && !isOurs ? brokenCode : failure.code;
     this.reply.request.failure = { ...error, code };
     const formatter = this.#formatter ?? (this.#stamp && this.front.begin(this.#stamp, true));
     if (formatter) await this.wire?.write(formatter.failure({ ...error, code }));
@@ -137,6 +147,7 @@ interface StreamOptions {
   candidates: Candidates;
   /** For the models that continue the stream. */
   guarded: GuardedWork;
+  check: OutputCheck | null;
   /** Stores the whole answer for the request's `Idempotency-Key`. */
   keep: (answer: Answer) => Promise<void>;
 }
@@ -149,6 +160,8 @@ interface StreamedAnswer {
   attempts: Attempts;
   candidates: Candidates;
   guarded: GuardedWork;
+  /** Asks about the whole answer, whichever models write it. */
+  check: OutputCheck | null;
   created: number;
   /** Everything that the caller has received, from the first part on. */
   transcript: Transcript;
@@ -179,7 +192,7 @@ export async function streamChat(
   admitted: Admitted,
   request: ProviderRequest,
   to: StreamTo,
-  { attempts, candidates, guarded, keep }: StreamOptions,
+  { attempts, candidates, guarded, check, keep }: StreamOptions,
 ): Promise<Answer> {
   const { reply, front } = to;
   const { trace } = attempts;
@@ -187,7 +200,9 @@ export async function streamChat(
   const created = unixNow();
   const transcript = createTranscript(request);
   const parts: Part[] = [];
-  const answer = { context, request, to, attempts, candidates, guarded, created, transcript, parts };
+  const answer: StreamedAnswer = {
+    ...{ context, request, to, attempts, candidates, guarded, check, created, transcript, parts },
+  };
   const opening = open(answer, admitted, request).catch((error) => {
     throw refusalOf(signal) ?? error;
   });
@@ -211,6 +226,7 @@ export async function streamChat(
   try {
     if (await say(answer, { admitted, served, transcript, run: null, usage: null }, null)) {
       const whole = completionOf(answer, served.request);
+      if (answer.check) await to.send(await answer.check.end(transcript.choices()));
       const end = formatter.end(whole.body as ChatCompletionObject);
       await front.keep?.(formatter, providersOf(parts));
       await keep(whole);
@@ -227,6 +243,8 @@ export async function streamChat(
     for (const part of parts) settleCut(answer, part);
     wire.over();
   }
+  // What no guard has allowed is not kept either.
+  if (!sent && answer.check) return { status: 200, headers: {}, body: null, isPartial: true };
   return sent ?? { ...completionOf(answer, served.request), isPartial: true };
 }
 
@@ -271,17 +289,21 @@ async function say(answer: StreamedAnswer, part: Part, shape: Shape | null): Pro
   served.traced?.hasBegun();
   try {
     const transcripts = part.transcript === transcript ? [transcript] : [transcript, part.transcript];
-    if (!(await to.forward(served.result, transcripts, shape, signal))) return false;
+    const { check } = answer;
+    if (!(await to.forward(served.result, transcripts, shape, { check, signal }))) return false;
     const { transcript: own } = part;
-    served.traced?.answered(tracedChat({ choices: own.choices(), usage: own.usage() }));
+    const traced = tracedChat({ choices: own.choices(), usage: own.usage() });
+    served.traced?.answered(check ? withoutMessages(traced) : traced);
     served.report(null);
     settle(answer, part, usageOfStream(context, part.admitted, { ...served, transcript: own }));
     return true;
   } catch (error) {
     if (signal.aborted) return false;
+    const isRefused = error === answer.check?.refusal;
     const failure = asApiError(error);
-    served.report(failure);
+    served.report(isRefused ? null : failure);
     settleCut(answer, part);
+    if (isRefused) throw failure;
     return await continueStream(answer, part, failure);
   } finally {
     served.leave();
@@ -354,6 +376,7 @@ async function continueStream(answer: StreamedAnswer, part: Part, failure: ApiEr
       const admitted = await admit();
       return await withGuards(context, admitted, answer.guarded, (passed, run) =>
         withSyncRequest(context, passed, run, { signal, log }, async (asked) => {
+          answer.check ??= run.check ?? null;
           const served = await open(answer, passed, asked, accepts);
           hasBegun = true;
           const next = {

@@ -29,7 +29,7 @@ import { loggedConversation } from "#gateway/runs/operations/conversation.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { metadataHeader, readableMetadata, withWorkload } from "#gateway/runs/operations/metadata.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
-import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import { tracedUnless, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import type { TellTokens } from "#gateway/runs/operations/token-rates.ts";
 import { execute } from "#gateway/runs/operations/upstream-chat.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
@@ -73,7 +73,7 @@ export interface OperationCall extends OperationInput {
   callback?: AskedCallback;
 }
 
-/** The one path of every operation: admit → once → budget → guards → sync, stream, prediction or job. */
+/** The one path of every operation: admit → once → budget → guards → sync, stream, prediction or job → guards. */
 export async function runOperation(
   context: RunsContext,
   request: FastifyRequest,
@@ -302,9 +302,11 @@ function runSync(
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
+    const { check = null } = admittedRun;
     if (streamTo)
-      return streamChat(context, admitted, request, streamTo, { attempts, candidates, guarded, keep });
-    const served = await dispatch(context, { request, admitted, attempts, run: execute, told: tracedAnswer });
+      return streamChat(context, admitted, request, streamTo, { attempts, candidates, guarded, check, keep });
+    const told = tracedUnless(check);
+    const served = await dispatch(context, { request, admitted, attempts, run: execute, told });
     const { result } = served;
     httpRequest.operationRegion = served.region;
     // Assigned to a constant first: V8 would allocate a closure that is assigned directly in its old
@@ -319,7 +321,8 @@ function runSync(
     const run = usageOfSync(context, admitted, served);
     httpRequest.operationRun = run;
     context.budgets.settle(run);
-    const answer = await answerOf(context, admitted, request.id, served, signal);
+    const allowed = check ? { ...served, result: await check.result(result) } : served;
+    const answer = await answerOf(context, admitted, request.id, allowed, { signal, check });
     const { currency } = context.prices.book;
     const price = costHeader(run.priced, currency);
     if (price !== null) answer.headers["x-svc-cost"] = price;

@@ -1,18 +1,29 @@
+import type { Logger } from "pino";
 import { Agent, type Dispatcher } from "undici";
-import { guardAnswerBytes, guardReasonLength, guardTimeoutMs } from "#contract/guard-constants.ts";
+import {
+  type GuardStage,
+  guardAnswerBytes,
+  guardReasonLength,
+  guardTimeoutMs,
+} from "#contract/guard-constants.ts";
 import type { GuardQuestion } from "#contract/guards.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
+import type { AskedGuard } from "#contract/usage.ts";
+import { type AuditEntry, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { AuditSums } from "#gateway/access/accounts/audit-sums.ts";
 import { type SigningKey, signatureHeaders, signingKey } from "#gateway/events/webhooks/sign.ts";
 import { privateConnector } from "#gateway/models/providers/http/http-client.ts";
 import { ApiError, shortened } from "#gateway/platform/core/api-error.ts";
+import { type Batch, createBatch } from "#gateway/platform/core/batch.ts";
 import { Breaker } from "#gateway/platform/core/breaker.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
 import { type AccountCache, openAccountCache } from "#gateway/platform/database/account-cache.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { eq, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNotNull, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
 import { guards } from "#gateway/platform/database/schema.ts";
+import { addFigures, countQuestion, FigureSums } from "#gateway/platform/figures/sums.ts";
 import { refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import {
   BlockedAddressError,
@@ -22,6 +33,7 @@ import {
 } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 import { assertMayLeave, QuietError } from "#gateway/platform/network/quiet.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { guardSealer } from "./secrets.ts";
 
 export type GuardRow = typeof guards.$inferSelect;
@@ -36,8 +48,15 @@ export interface OpenGuard {
 /** What came of one question; `failed`: the guard gave no valid answer. */
 export type GuardOutcome =
   | { result: "allowed" }
-  | { result: "blocked" | "failed"; reason: string }
-  | { result: "replaced"; input: Record<string, unknown> };
+  | NotPassed
+  /** `by`: another input or output, as the guard wrote it. */
+  | { result: "replaced"; by: Record<string, unknown> };
+export interface NotPassed {
+  result: "blocked" | "failed";
+  reason: string;
+  /** The guard fails only for this question, such as one that is too large for it. */
+  isOwnFault?: boolean;
+}
 
 const guardChannel = "guards_changed";
 const userAgent = "Gatehouse-Guards/1";
@@ -52,15 +71,32 @@ export class Guards {
   readonly #publicAgent: Dispatcher;
   readonly #privateAgent = new Agent({ connect: privateConnector(guardTimeoutMs), allowH2: false });
   readonly #breakers = new Map<string, Breaker>();
+  readonly #blocks: AuditSums;
+  readonly #counts: Batch<Counted>;
 
-  private constructor(config: Config, database: Database, cache: AccountCache<readonly OpenGuard[]>) {
+  private constructor(
+    config: Config,
+    database: Database,
+    log: Logger,
+    cache: AccountCache<readonly OpenGuard[]>,
+  ) {
     this.#cache = cache;
     this.#database = database;
+    this.#blocks = new AuditSums("models", (entry) =>
+      recordAudit(database.queries, entry).catch((error: unknown) =>
+        log.warn({ err: error }, "a block by a guard could not be noted in the audit log"),
+      ),
+    );
+    this.#counts = createBatch("answers of guards", log, async (counted: Counted[]) => {
+      const sums = new FigureSums();
+      for (const { accountId, atMs, ...asked } of counted) countQuestion(sums, accountId, asked, atMs);
+      await addFigures(database.queries, sums);
+    });
     this.#isOff = !config.extensions;
     this.#publicAgent = createGuardedAgent({ ...config.webhooks, connectTimeoutMs: guardTimeoutMs });
   }
 
-  static async open(config: Config, database: Database): Promise<Guards> {
+  static async open(config: Config, database: Database, log: Logger): Promise<Guards> {
     const sealer = guardSealer(config);
     const cache = await openAccountCache(database, guardChannel, async (accountId) => {
       const rows = await database.queries
@@ -71,7 +107,7 @@ export class Guards {
         .orderBy(sql`${guards.accountId} nulls last`);
       return rows.filter(({ enabled }) => enabled).map((row) => openGuard(sealer, row));
     });
-    return new Guards(config, database, cache);
+    return new Guards(config, database, log, cache);
   }
 
   /** Those of the account, then that of the installation. A promise only if they must be read first. */
@@ -87,27 +123,67 @@ export class Guards {
   }
 
   /**
-   * Asks a guard once. After several failures in a row it is left alone for a while, and counts as failed. A
-   * failure is recorded; only the caller's `signal` makes this throw.
+   * Asks a guard once, and reads its answer with `read`, whose error is a failure of the guard. After several failures
+   * in a row it is left alone for a while, and counts as failed. A failure is recorded; only the caller's `signal`
+   * makes this throw.
    */
-  async ask(guard: OpenGuard, question: GuardQuestion, signal: AbortSignal): Promise<GuardOutcome> {
-    const breaker = this.#breakerOf(guard.row);
+  async ask<Read extends { result: "allowed" | "replaced" }>(
+    guard: OpenGuard,
+    question: GuardQuestion,
+    signal: AbortSignal,
+    read: (outcome: Exclude<GuardOutcome, NotPassed>) => Promise<Read | NotPassed>,
+  ): Promise<Read | NotPassed> {
+    const { row } = guard;
+    const { account_id: accountId } = question.caller;
+    const note = <Outcome extends Read | NotPassed>(outcome: Outcome): Outcome => {
+      const { result } = outcome;
+      this.#counts.add({ accountId, of: ownerOf(guard), stage: question.stage, result, atMs: clock.now() });
+      return outcome;
+    };
+    // One caller, whose questions make the guard of all accounts fail, is left without it, and nobody else.
+    const breaker = this.#breakerOf(row, row.accountId ?? accountId);
     const passage = breaker.enter();
     if (!passage)
-      return {
+      return note({
         result: "failed",
         reason: "It failed several times in a row, so it is not asked for a while.",
-      };
+      });
     try {
-      const outcome = await this.askNow(guard, question, signal);
-      const hasFailed = outcome.result === "failed";
-      breaker.report(hasFailed ? "failure" : "success");
-      const isNews = hasFailed ? breaker.status !== "healthy" : guard.row.failingSince !== null;
-      if (isNews) await this.#record(guard.row, hasFailed ? outcome.reason : null);
-      return outcome;
+      const answered = await this.askNow(guard, question, signal);
+      const outcome =
+        answered.result === "allowed" || answered.result === "replaced"
+          ? await read(answered).catch((error: unknown): NotPassed => {
+              if (!(error instanceof ApiError)) throw error;
+              return { result: "failed", reason: `Its ${question.stage} is not accepted: ${error.message}` };
+            })
+          : answered;
+      await this.#report(row, breaker, { ...outcome });
+      return note(outcome);
     } finally {
       passage.leave();
     }
+  }
+
+  /** Tells the breakers how a question ended, and records that the guard fails, or works again. */
+  async #report(
+    row: GuardRow,
+    breaker: Breaker,
+    outcome: { result: GuardOutcome["result"]; reason?: string; isOwnFault?: boolean },
+  ): Promise<void> {
+    if (outcome.isOwnFault) return;
+    const hasFailed = outcome.result === "failed";
+    const overall = this.#breakerOf(row, row.accountId);
+    for (const one of new Set([breaker, overall])) one.report(hasFailed ? "failure" : "success");
+    if (hasFailed ? overall.status !== "healthy" : row.failingSince !== null)
+      await this.#record(row, hasFailed ? (outcome.reason ?? "") : null);
+  }
+
+  /** Notes a block for the audit log of the run's account. */
+  blocked(guard: OpenGuard, block: Block): void {
+    const { accountId, actor, stage, model, reason, requestId, runId } = block;
+    const entry = { accountId, actor, action: "guard.blocked", targetId: guard.row.id } as const;
+    const detail = { of: ownerOf(guard), stage, model, reason, ...(runId !== null && { run_id: runId }) };
+    this.#blocks.add(entry, model, { detail, requestId });
   }
 
   /** Asks a guard whatever its breaker says, and records nothing. */
@@ -130,15 +206,17 @@ export class Guards {
     };
     try {
       assertMayLeave();
-      return await readVerdict(await this.#post(row, headers, body, signal));
+      return await readVerdict(await this.#post(row, headers, body, signal), question.stage);
     } catch (error) {
       if (signal.aborted) throw error;
-      return { result: "failed", reason: reasonOf(error) };
+      const isOwnFault = error instanceof GuardError && error.isOwnFault;
+      return { result: "failed", reason: reasonOf(error), ...(isOwnFault && { isOwnFault }) };
     }
   }
 
   async close(): Promise<void> {
     this.#cache.close();
+    await Promise.all([this.#blocks.close(), this.#counts.close()]);
     await Promise.all([this.#publicAgent.destroy(), this.#privateAgent.destroy()]);
   }
 
@@ -172,30 +250,67 @@ export class Guards {
     });
     if (answer.status >= 300 && answer.status < 400)
       throw new GuardError(`It answered ${answer.status}, and redirects are not followed.`);
+    if (answer.status === 413) throw new GuardError("The question is too large for it (413).", true);
     if (answer.status !== 200) throw new GuardError(`It answered ${answer.status} instead of 200.`);
     if (answer.truncated) throw new GuardError(`Its answer is larger than ${guardAnswerBytes} bytes.`);
     return Buffer.concat(sent.chunks).toString("utf8");
   }
 
-  #breakerOf({ id, updatedAt }: GuardRow): Breaker {
+  #breakerOf({ id, updatedAt }: GuardRow, accountId: string | null): Breaker {
     // A guard that was changed is asked at once.
-    const name = `${id} ${updatedAt.getTime()}`;
+    const name = `${id} ${updatedAt.getTime()} ${accountId ?? ""}`;
     const breaker = this.#breakers.get(name) ?? new Breaker();
     setBounded(this.#breakers, name, breaker, maxBreakers);
     return breaker;
   }
 
-  /** Records that a guard fails, or works again (null). Best effort: the run does not depend on it. */
-  async #record({ id, accountId, failingSince }: GuardRow, lastError: string | null): Promise<void> {
-    const fields = lastError === null ? { failingSince: null } : { failingSince: sql`now()`, lastError };
-    if ((failingSince === null) === (lastError === null)) return;
-    await this.#database.queries
-      .update(guards)
-      .set(fields)
-      .where(eq(guards.id, id))
+  /**
+   * Records that a guard fails, or works again (null), with a notice: once, whichever process sees it first. Best
+   * effort: the run does not depend on it.
+   */
+  async #record(
+    { id, accountId, failingSince, url, onError }: GuardRow,
+    error: string | null,
+  ): Promise<void> {
+    if ((failingSince === null) === (error === null)) return;
+    const [fields, isNews] =
+      error === null
+        ? [{ failingSince: null }, isNotNull(guards.failingSince)]
+        : [{ failingSince: sql`now()`, lastError: error }, isNull(guards.failingSince)];
+    const kind = error === null ? "recovered" : "failing";
+    const data = { host: new URL(url).host, on_error: onError, reason: error ?? "" };
+    await this.#database
+      .transaction(async (queries) => {
+        const { rowCount } = await queries
+          .update(guards)
+          .set(fields)
+          .where(and(eq(guards.id, id), isNews));
+        const cause =
+          accountId === null ? (`installation_guard.${kind}` as const) : (`guard.${kind}` as const);
+        if (rowCount !== 0) await recordCause(queries, { cause, accountId, subjectId: id, data });
+      })
       .then(() => this.changed(accountId))
       .catch(() => undefined);
   }
+}
+
+/** A question that was answered, for the figures. */
+interface Counted extends Pick<AskedGuard, "of" | "stage" | "result"> {
+  accountId: string;
+  atMs: number;
+}
+
+/** A run that a guard blocked. */
+export interface Block extends Pick<AuditEntry, "accountId" | "actor"> {
+  stage: GuardStage;
+  model: string;
+  reason: string;
+  requestId: string | null;
+  runId: string | null;
+}
+
+export function ownerOf({ row }: OpenGuard): "account" | "installation" {
+  return row.accountId === null ? "installation" : "account";
 }
 
 export function openGuard(sealer: ReturnType<typeof guardSealer>, row: GuardRow): OpenGuard {
@@ -213,10 +328,18 @@ export function openGuard(sealer: ReturnType<typeof guardSealer>, row: GuardRow)
 const closedConnection = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /** The guard answered, but with something else than a verdict. The message is for its owner. */
-class GuardError extends Error {}
+class GuardError extends Error {
+  /** As in `NotPassed`. */
+  readonly isOwnFault: boolean;
 
-async function readVerdict(text: string): Promise<GuardOutcome> {
-  const { action, reason, input } = await objectIn(text);
+  constructor(message: string, isOwnFault = false) {
+    super(message);
+    this.isOwnFault = isOwnFault;
+  }
+}
+
+async function readVerdict(text: string, stage: GuardStage): Promise<GuardOutcome> {
+  const { action, reason, [stage]: by } = await objectIn(text);
   if (action === "allow") return { result: "allowed" };
   if (action === "block")
     return {
@@ -227,8 +350,8 @@ async function readVerdict(text: string): Promise<GuardOutcome> {
           : "It gave no reason.",
     };
   if (action !== "replace") throw new GuardError("Its `action` is not allow, block or replace.");
-  if (!isRecord(input)) throw new GuardError("It replaces the input with something that is not an object.");
-  return { result: "replaced", input };
+  if (!isRecord(by)) throw new GuardError(`It replaces the ${stage} with something that is not an object.`);
+  return { result: "replaced", by };
 }
 
 /** The answer as an object, within the bounds of a request's body. */

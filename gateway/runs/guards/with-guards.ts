@@ -1,12 +1,9 @@
 import { paramAt } from "#contract/checks/request-check.ts";
 import type { GuardQuestion } from "#contract/guards.ts";
-import { newId } from "#contract/ids.ts";
-import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { AskedGuard } from "#contract/usage.ts";
 import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { madeBy } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { clock } from "#gateway/platform/core/clock.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import {
@@ -22,7 +19,16 @@ import { newFileReference, type RequestFiles } from "#gateway/runs/operations/re
 import { mediaLinks } from "#gateway/runs/operations/sync-request.ts";
 import type { TellTokens } from "#gateway/runs/operations/token-rates.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
-import type { GuardOutcome, OpenGuard } from "./ask.ts";
+import type { GuardOutcome, NotPassed, OpenGuard } from "./ask.ts";
+import { outputCheck } from "./output.ts";
+import {
+  type AskedRun,
+  isAskedAbout,
+  maySee,
+  nothingShown,
+  putQuestion,
+  type Shown,
+} from "./put-question.ts";
 
 /** A request or a piece of stored work, whose runs guards are asked about. */
 export interface GuardedWork extends Pick<ProviderRequest, "signal" | "log"> {
@@ -41,7 +47,7 @@ type Work<Result> = (admitted: Admitted, run: AdmittedRun) => Promise<Result>;
 
 /**
  * Admits a run as `withBudget` does, then asks the guards of its account and of the installation. `work` gets
- * the run as they let it pass: a guard may have replaced its input. Throws `content_blocked`,
+ * the run as they let it pass, because a guard may have replaced its input, and asks about its output. Throws `content_blocked`,
  * `guard_unavailable`, and as `withBudget`. Without guards this is a look at a value in memory.
  */
 export function withGuards<Result>(
@@ -52,13 +58,19 @@ export function withGuards<Result>(
   tell?: TellTokens,
 ): Promise<Result> {
   const begin = (guards: readonly OpenGuard[]): Promise<Result> => {
-    const asked =
-      guards.length === 0
-        ? guards
-        : guards.filter((guard) => !guarded.passed.has(guard.row.id) && isAskedAbout(guard, admitted));
+    if (guards.length === 0) return withBudget(context, admitted, (run) => work(admitted, run), tell);
+    const asked = guards.filter(
+      (guard) => !guarded.passed.has(guard.row.id) && isAskedAbout(guard, "input", asRun(admitted)),
+    );
+    const checkedWork: Work<Result> = (passed, run) => {
+      const check = outputCheck(context, guards, askedRun(passed, run.id, guarded));
+      // A provider's own answer would have more than guards see.
+      const { native: _, ...rest } = passed;
+      return check ? work(rest, { ...run, check }) : work(passed, run);
+    };
     return asked.length === 0
-      ? withBudget(context, admitted, (run) => work(admitted, run), tell)
-      : runGuarded(context, admitted, { ...guarded, asked }, work, tell);
+      ? withBudget(context, admitted, (run) => checkedWork(admitted, run), tell)
+      : runGuarded(context, admitted, { ...guarded, asked }, checkedWork, tell);
   };
   const guards = context.guards.of(admitted.actor.accountId);
   return guards instanceof Promise ? guards.then(begin) : begin(guards);
@@ -67,16 +79,11 @@ export function withGuards<Result>(
 /** Whether a guard would be asked about this run, so that nothing of it may be sent to a provider before. */
 export async function isGuarded(context: RunsContext, admitted: Admitted): Promise<boolean> {
   const guards = await context.guards.of(admitted.actor.accountId);
-  return guards.some((guard) => isAskedAbout(guard, admitted));
+  return guards.some((guard) => isAskedAbout(guard, "input", asRun(admitted)));
 }
 
-/** Whether a guard is asked about this operation, model and key. */
-function isAskedAbout({ row }: OpenGuard, { actor, compiled }: Admitted): boolean {
-  const { operations, models, keyIds, exceptKeyIds } = row;
-  if (operations && !operations.includes(compiled.operation.api_type)) return false;
-  if (models && !models.includes(compiled.model.id)) return false;
-  if (actor.kind !== "key") return keyIds === null;
-  return !exceptKeyIds.includes(actor.id) && (keyIds?.includes(actor.id) ?? true);
+function asRun({ actor, compiled }: Admitted) {
+  return { apiType: compiled.operation.api_type, model: compiled.model, keyId: madeBy(actor).keyId };
 }
 
 interface Asking extends GuardedWork {
@@ -95,20 +102,25 @@ async function runGuarded<Result>(
       context,
       admitted,
       async (run) => {
-        const checked = await check(context, admitted, asking, directory);
-        return checked.isReplaced ? checked : { result: await work(checked.admitted, run) };
+        const checked = await check(context, admitted, asking, directory, run.id);
+        const { guards } = checked;
+        return checked.isReplaced ? checked : { result: await work(checked.admitted, { ...run, guards }) };
       },
       tell,
     );
     if ("result" in first) return first.result;
     // The replaced input may need more than the original one, so it is reserved anew.
-    return withBudget(context, first.admitted, (run) => work(first.admitted, run), tell);
+    const { guards } = first;
+    return withBudget(context, first.admitted, (run) => work(first.admitted, { ...run, guards }), tell);
   });
 }
 
 interface Checked {
   admitted: Admitted;
   isReplaced: boolean;
+  runId: string;
+  /** What the guards said. */
+  guards: AskedGuard[];
 }
 
 /** Asks the guards one after the other; each sees what the one before let pass. */
@@ -117,17 +129,20 @@ async function check(
   first: Admitted,
   asking: Asking,
   directory: string,
+  runId: string,
 ): Promise<Checked> {
+  const guards: AskedGuard[] = [];
   let checked: Checked & HeldMedia = {
     ...(await withHeldMedia(context, first, asking.signal, directory)),
-    isReplaced: false,
+    ...{ isReplaced: false, runId, guards },
   };
   const hasMedia = checked.held.length > 0;
   for (const guard of asking.asked) {
     const outcome = await ask(context, guard, checked, asking);
     if (outcome.result === "replaced") {
       const fresh = { ...outcome.admitted, ...ofBatch(first) };
-      checked = { ...(await withHeldMedia(context, fresh, asking.signal, directory)), isReplaced: true };
+      const held = await withHeldMedia(context, fresh, asking.signal, directory);
+      checked = { ...held, isReplaced: true, runId, guards };
     }
     // The next model of an alias fetches the media of the original input again, so they are shown again.
     if (hasMedia || checked.held.length > 0) continue;
@@ -184,75 +199,72 @@ async function withHeldMedia(
 type Passed = { result: "allowed" } | { result: "replaced"; admitted: Admitted; call: OperationInput };
 /** `hasSeen`: whether the guard got the input. */
 type Asked = Passed & { hasSeen: boolean };
-type NotPassed = { result: "blocked" | "failed"; reason: string };
 
 /** Asks one guard. Throws `content_blocked`, or `guard_unavailable` if it failed and must not be left out. */
 async function ask(
   context: RunsContext,
   guard: OpenGuard,
-  checked: HeldMedia,
+  checked: HeldMedia & Pick<Checked, "runId" | "guards">,
   asking: Asking,
 ): Promise<Asked> {
-  const { signal, log, trace } = asking;
-  const links = mediaLinks(context, checked.admitted.actor.accountId);
-  const since = performance.now();
+  const { admitted, runId, guards } = checked;
+  const links = mediaLinks(context, admitted.actor.accountId);
+  const run = askedRun(admitted, runId, asking);
   try {
-    const shown = await shownTo(context, guard, checked, links.mediaUrl);
-    const question = questionOf(checked.admitted, asking, shown);
-    const askIt = () => context.guards.ask(guard, question, signal);
-    const outcome = await (context.telemetry?.step("ask guard", askIt) ?? askIt());
-    const passed = await passedBy(context, outcome, checked, asking, shown).catch(
-      (error: unknown): NotPassed => {
-        if (!(error instanceof ApiError)) throw error;
-        return { result: "failed", reason: `Its input is not accepted: ${error.message}` };
-      },
+    const shown = await shownTo(context, guard, checked, run, links.mediaUrl);
+    const passed = await putQuestion<Passed>(
+      ...([context, guard, "input", run, shown] as const),
+      (outcome) => passedBy(context, outcome, checked, asking, shown),
+      (asked) => guards.push(asked),
     );
-    const durationMs = Math.round((performance.now() - since) * 10) / 10;
-    trace?.guarded({ of: ownerOf(guard), stage: "input", result: passed.result, duration_ms: durationMs });
-    const hasSeen = shown.input !== null;
-    if (passed.result === "allowed" || passed.result === "replaced") return { ...passed, hasSeen };
-    if (passed.result === "blocked")
-      throw new ApiError(
-        "content_blocked",
-        `The guard of ${nameOf(guard)} blocked this run: ${passed.reason}`,
-      );
-    log.warn({ guard: guard.row.id, reason: passed.reason }, "a guard failed");
-    if (guard.row.onError === "allow") return { result: "allowed", hasSeen };
-    throw new ApiError(
-      "guard_unavailable",
-      `The guard of ${nameOf(guard)} must allow each run, and it failed: ${passed.reason} Nothing ran.`,
-    );
+    return { ...passed, hasSeen: shown.input !== null };
   } finally {
     await links
       .withdraw()
-      .catch((error: unknown) => log.warn({ err: error }, "files shown to a guard could not be removed yet"));
+      .catch((error: unknown) =>
+        asking.log.warn({ err: error }, "files shown to a guard could not be removed yet"),
+      );
   }
 }
 
-function nameOf(guard: OpenGuard): string {
-  return ownerOf(guard) === "account" ? "this account" : "this installation";
+function askedRun(
+  { actor, compiled, alias, region, metadata }: Admitted,
+  runId: string,
+  { requestId, signal, log, trace }: GuardedWork,
+): AskedRun {
+  return {
+    ...{
+      runId,
+      requestId,
+      signal,
+      log,
+      actor,
+      region,
+      metadata,
+      accountId: actor.accountId,
+      ...madeBy(actor),
+    },
+    ...{ apiType: compiled.operation.api_type, model: compiled.model, alias: alias ?? null },
+    ...(trace && { trace }),
+  };
 }
 
-function ownerOf({ row }: OpenGuard): "account" | "installation" {
-  return row.accountId === null ? "installation" : "account";
-}
-
-type Shown = Pick<GuardQuestion, "input" | "native" | "files"> & {
+type ShownInput = Shown & {
   /** The references behind the signed addresses. */
   references: ReadonlyMap<string, string>;
 };
 
-/** What a guard sees of a run's input: nothing if the model is gated and nobody answers for the guard. */
+/** What a guard sees of a run's input. */
 async function shownTo(
   context: RunsContext,
   guard: OpenGuard,
   { admitted, held }: HeldMedia,
+  run: AskedRun,
   urlOf: (media: ResolvedMedia) => Promise<string>,
-): Promise<Shown> {
-  if (!(await maySee(context, guard, admitted)))
-    return { input: null, native: null, files: [], references: new Map() };
-  const input = structuredClone(admitted.input);
+): Promise<ShownInput> {
   const references = new Map<string, string>();
+  if (!(await maySee(context, guard, run))) return { ...nothingShown, references };
+  const input = structuredClone(admitted.input);
   const files: GuardQuestion["files"] = [];
   for (const { reference, media } of held) {
     const url = await urlOf(media);
@@ -263,78 +275,38 @@ async function shownTo(
   }
   const { native } = admitted;
   return {
-    ...{ input, files, references },
+    ...{ input, output: null, files, references },
     native: native ? { protocol: native.protocol, body: native.body() } : null,
-  };
-}
-
-async function maySee(
-  context: RunsContext,
-  { row }: OpenGuard,
-  { compiled: { model } }: Admitted,
-): Promise<boolean> {
-  const { adult_attestation_required: adult, portrait_rights_attestation_required: portrait } =
-    model.safety_requirements;
-  if (!adult && !portrait) return true;
-  const { accountId, answeredBy } = row;
-  if (answeredBy === null || accountId === null) return answeredBy !== null;
-  const clearance = await Clearance.of(context, { accountId, userId: null, answeredBy }, [model.id]);
-  return clearance.missing(model.id) === null;
-}
-
-function questionOf(
-  { actor, compiled, alias, region, metadata }: Admitted,
-  { requestId }: Asking,
-  { input, native, files }: Shown,
-): GuardQuestion {
-  const { keyId, userId } = madeBy(actor);
-  return {
-    object: "guard_question",
-    id: newId("guard"),
-    stage: "input",
-    test: false,
-    created_at: clock.date().toISOString(),
-    request_id: requestId,
-    run_id: null,
-    operation: compiled.operation.api_type,
-    model: compiled.model.id,
-    alias: alias ?? null,
-    region,
-    caller: { account_id: actor.accountId, key_id: keyId, user_id: userId },
-    metadata,
-    input,
-    output: null,
-    native,
-    files,
   };
 }
 
 /** The run that an outcome lets pass. A replacement is admitted as the request was; throws its errors. */
 async function passedBy(
   context: RunsContext,
-  outcome: GuardOutcome,
+  outcome: Exclude<GuardOutcome, NotPassed>,
   { admitted }: HeldMedia,
   { call }: Asking,
-  { input: shown, references }: Shown,
+  { input: shown, references }: ShownInput,
 ): Promise<Passed | NotPassed> {
-  if (outcome.result !== "replaced") return outcome;
+  if (outcome.result === "allowed") return outcome;
+  const { by: input } = outcome;
   if (shown === null)
     return {
       result: "failed",
       reason: "It replaces an input that it may not see, because its model is gated.",
     };
   const { actor, compiled, body, files } = admitted;
-  const { model } = outcome.input;
+  const { model } = input;
   if (model !== undefined && model !== compiled.model.id)
     return { result: "failed", reason: "It names another model, and a guard may only replace the input." };
   const original = call.body as Record<string, unknown>;
-  const isInput = inputTest(compiled, { ...original, ...body, ...outcome.input });
+  const isInput = inputTest(compiled, { ...original, ...body, ...input });
   // A guard replaces the input. The other fields, such as region, metadata and the form of the answer, stay the
   // caller's.
   const beside = fieldsBeside.filter((name) => original[name] !== undefined);
   const others = { ...body, ...Object.fromEntries(beside.map((name) => [name, original[name]])) };
   const fresh: Record<string, unknown> = {
-    ...Object.fromEntries(Object.entries(outcome.input).filter(([name]) => isInput(name))),
+    ...Object.fromEntries(Object.entries(input).filter(([name]) => isInput(name))),
     ...Object.fromEntries(Object.entries(others).filter(([name]) => !isInput(name))),
     ...(body.stream !== undefined && { stream: body.stream }),
     ...(body.stream_options !== undefined && { stream_options: body.stream_options }),

@@ -5,7 +5,11 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
-import { removeUnlessReserved, reserveFiles } from "#gateway/files/storage/remove-files.ts";
+import {
+  removeReservedFilesOf,
+  removeUnlessReserved,
+  reserveFiles,
+} from "#gateway/files/storage/remove-files.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts";
@@ -25,6 +29,7 @@ import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
 import type { FileOfRun, Signed } from "#gateway/runs/provenance/signing/signer.ts";
 import type { Admitted } from "./admit.ts";
 import { asApiError, type Served } from "./dispatch.ts";
+import type { OutputCheck } from "./output-check.ts";
 
 const extensions = byName<string>({
   "image/png": "png",
@@ -116,15 +121,15 @@ export async function storeOutputs(
 }
 
 /**
- * Stores the outputs of a sync run, which has no row of its own: they are removed at `expiresAt`. A
- * provider's failure is thrown with a code of the contract.
+ * Stores the outputs of a sync run, which has no row of its own: they are removed at `expiresAt`, and at once
+ * if `check` refuses them. A provider's failure is thrown with a code of the contract.
  */
 export async function storeGeneration(
   context: RunsContext,
   { actor, compiled, metadata }: Pick<Admitted, "actor" | "compiled" | "metadata">,
   served: Run & Pick<Served<unknown>, "region">,
   outputs: ProviderOutput[],
-  patience: Patience,
+  { check, ...patience }: Patience & { check: OutputCheck | null },
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
   const { accountId } = actor;
   const { id } = served.request;
@@ -137,6 +142,12 @@ export async function storeGeneration(
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
+  await check?.files(files).catch(async (error: unknown) => {
+    await removeReservedFilesOf(context, [id]).catch((err: unknown) =>
+      context.log.warn({ err, run: id }, "refused outputs could not be removed yet"),
+    );
+    throw error;
+  });
   // The caller has paid for the files, so they are returned even if this or recording them fails.
   await removeUnlessReserved(context, id, files).catch((err: unknown) =>
     context.log.warn({ err, run: id }, "the reservation of a run's files could not be read"),

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
@@ -23,6 +24,7 @@ import type { Admitted } from "./admit.ts";
 import { changedFields } from "./changed-fields.ts";
 import { conversationOf } from "./conversation.ts";
 import type { Served } from "./dispatch.ts";
+import type { OutputCheck } from "./output-check.ts";
 import { askedOfProvider } from "./parameters.ts";
 import { resolveMedia } from "./resolve-media.ts";
 import { rememberAnswer } from "./token-rates.ts";
@@ -98,6 +100,8 @@ function noteChanges(
 
 interface MediaLinks {
   mediaUrl(media: ResolvedMedia): Promise<string>;
+  /** The same for bytes in memory. */
+  bytesUrl(bytes: Buffer, contentType: string): Promise<string>;
   /** Revokes the URLs and removes the files behind them. */
   withdraw(): Promise<void>;
 }
@@ -105,16 +109,19 @@ interface MediaLinks {
 /** Signed URLs for local files, such as the inputs of a sync run, which are otherwise not in the store. */
 export function mediaLinks(context: RunsContext, accountId: string): MediaLinks {
   const held: string[] = [];
+  const link = async (bytes: () => Readable | Buffer, contentType: string, sizeBytes: number) => {
+    const id = newId("generation");
+    const key = `inputs/${id}/0`;
+    const until = new Date(clock.now() + linkLifetimeMs);
+    await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
+    held.push(id);
+    await context.store.put(key, bytes(), { contentType });
+    return fileUrl(context, inputKey(key), { expiresAt: until });
+  };
   return {
-    async mediaUrl({ file, contentType, sizeBytes }) {
-      const id = newId("generation");
-      const key = `inputs/${id}/0`;
-      const until = new Date(clock.now() + linkLifetimeMs);
-      await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
-      held.push(id);
-      await context.store.put(key, createReadStream(file), { contentType });
-      return fileUrl(context, inputKey(key), { expiresAt: until });
-    },
+    mediaUrl: ({ file, contentType, sizeBytes }) =>
+      link(() => createReadStream(file), contentType, sizeBytes),
+    bytesUrl: (bytes, contentType) => link(() => bytes, contentType, bytes.length),
     withdraw: () => removeReservedFilesOf(context, held),
   };
 }
@@ -214,6 +221,15 @@ export function tracedAnswer(result: SyncResult): ModelAnswer {
   if (result.kind === "chat") return tracedChat(result.completion);
   if (result.kind === "embeddings") return { tokens: { input: result.usage.quantity, output: 0 } };
   return {};
+}
+
+/** The same for a run with this check: its trace must not have messages that nobody may see. */
+export function tracedUnless(check: OutputCheck | null): (result: SyncResult) => ModelAnswer {
+  return check ? (result) => withoutMessages(tracedAnswer(result)) : tracedAnswer;
+}
+
+export function withoutMessages({ messages: _, ...facts }: ModelAnswer): ModelAnswer {
+  return facts;
 }
 
 /** The part of a chat's answer that traces record. */

@@ -2,6 +2,7 @@ import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
+import type { AskedGuard } from "#contract/usage.ts";
 import type { Most } from "#gateway/billing/budgets/reserve.ts";
 import { type MaxLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/price-lines.ts";
 import type { Ask, Reservation } from "#gateway/billing/usage/budgets.ts";
@@ -9,6 +10,7 @@ import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { Admitted } from "./admit.ts";
+import type { OutputCheck } from "./output-check.ts";
 import { priceFacts } from "./price-facts.ts";
 import { reserveTokens, type TellTokens } from "./token-rates.ts";
 
@@ -20,6 +22,10 @@ export interface AdmittedRun {
   reserved: Reservation | null;
   /** The most that it can cost, reserved in money budgets; null without one. */
   reservedCost: string | null;
+  /** Asks about its output, if a guard wants that. The worker of a prediction makes its own. */
+  check?: OutputCheck | null;
+  /** What guards said of its input. */
+  guards?: readonly AskedGuard[];
 }
 
 /** The bit rate assumed for audio that cannot be measured: 64 kbit/s, low so that the estimate is long. */

@@ -13,6 +13,7 @@ import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
 import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
 import { timelineRow } from "./remove-data.ts";
 import { keepInputs, withLastingMedia } from "./run-files.ts";
+import { guardRow } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
 export const workChannel = "prediction_work";
@@ -38,7 +39,7 @@ export interface Acceptance {
 export async function acceptPrediction(
   context: RunsContext,
   admitted: Admitted,
-  { id, reserved, reservedCost }: AdmittedRun,
+  { id, reserved, reservedCost, guards = [] }: AdmittedRun,
   { requestId, signal, detail, callback, beforeWriting, alongside }: Acceptance,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
@@ -94,6 +95,7 @@ export async function acceptPrediction(
           },
           now,
         ),
+        ...guards.map((asked) => guardRow(asked, now)),
         timelineRow("queued", null, now),
       ],
       deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),

@@ -27,9 +27,10 @@ import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
 import { wishOf } from "#gateway/runs/operations/provider-wishes.ts";
 import { countFailedStart, quietWaitMs, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
 import { cancelUpstream } from "./cancel.ts";
+import { endSucceeded } from "./end-succeeded.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
 import { timelineRow } from "./remove-data.ts";
-import { materialise, nameOutputs, removeUnlessKept } from "./run-files.ts";
+import { materialise, nameOutputs } from "./run-files.ts";
 
 import { callbackNews, hasCallback, type Outcome, settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
@@ -45,8 +46,8 @@ const attemptBytes = 4;
  */
 export interface Held {
   row: PredictionRow;
-  /** Ends the prediction once the result is there. */
-  finish: () => Promise<void>;
+  /** Ends the prediction once the result is there. Returns the milliseconds until a further step, if there is one. */
+  finish: () => Promise<number | null>;
 }
 
 /**
@@ -59,7 +60,7 @@ export async function advance(
   lease: Lease,
 ): Promise<number | null | Held> {
   if (context.config.quiet && (await isAway(context, row))) return quietWaitMs;
-  if (row.deadlineAt.getTime() <= clock.now()) {
+  if (!row.unchecked && row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
     const isFull = context.storeRoom.fullSince !== null;
     return end(context, row, {
@@ -77,6 +78,7 @@ export async function advance(
       code: "model_not_found",
       message: `${row.model} is no longer in the catalog.`,
     });
+  if (row.unchecked) return endSucceeded(context, row, request, row.outputs ?? [], row.unchecked);
   return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, lease);
 }
 
@@ -198,7 +200,7 @@ async function start(
     row: started,
     finish: async () => {
       const status = await later;
-      await retryUntilSaved(request, row.deadlineAt, () =>
+      return retryUntilSaved(request, row.deadlineAt, () =>
         conclude(context, started, status, request, row.deadlineAt.getTime()),
       );
     },
@@ -257,7 +259,7 @@ async function poll(
   } catch (error) {
     if (!(error instanceof StoreFullError)) throw error;
     const until = row.deadlineAt.getTime();
-    return { row, finish: async () => void (await conclude(context, row, status, request, until)) };
+    return { row, finish: () => conclude(context, row, status, request, until) };
   }
 }
 
@@ -291,11 +293,9 @@ async function conclude(
       const { telemetry } = context;
       const outputs = await (telemetry ? telemetry.step("store outputs", store) : store());
       if (!outputs) return null;
-      const usage = status.usage ?? usageOf(request.operation, outputs);
-      const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });
       noteEnd(context, row, null);
-      if (!settled) await removeUnlessKept(context, row.id, outputs);
-      return null;
+      const usage = status.usage ?? usageOf(request.operation, outputs);
+      return endSucceeded(context, row, request, outputs, { usage, failures: 0 });
     }
     case "failed":
       noteEnd(context, row, status.error);

@@ -1,6 +1,7 @@
 import type { ApiType } from "#contract/catalog.ts";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
+import type { AskedGuard } from "#contract/usage.ts";
 import type { CallbackEvent } from "#contract/webhook-constants.ts";
 import { keptCharge, nothingBilled } from "#gateway/billing/prices/price-lines.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
@@ -33,10 +34,23 @@ import { timelineRow } from "./remove-data.ts";
 import { keysOutside, removeRunDirectory } from "./run-files.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
-export type Outcome =
-  | { status: "succeeded"; outputs: StoredOutput[]; usage: Usage }
-  | { status: "failed"; code: ErrorCode; message: string }
-  | { status: "canceled"; by: string };
+/** What a run made and used. */
+interface Made {
+  outputs: StoredOutput[];
+  usage: Usage;
+}
+
+/** `ran`: what it made, which the account pays although guards refused it. `guards`: what they said. */
+export type Outcome = (
+  | ({ status: "succeeded" } & Made)
+  | { status: "failed"; code: ErrorCode; message: string; ran?: Made }
+  | { status: "canceled"; by: string }
+) & { guards?: readonly AskedGuard[] };
+
+function madeIn(outcome: Outcome): Made | null {
+  if (outcome.status === "succeeded") return outcome;
+  return (outcome.status === "failed" && outcome.ran) || null;
+}
 
 /**
  * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one
@@ -80,6 +94,7 @@ async function settleOnce(context: RunsContext, id: string, outcome: Outcome): P
       progress: outcome.status === "succeeded" ? 100 : row.progress,
       leaseOwner: null,
       leaseExpiresAt: null,
+      unchecked: null,
       ...outcomeColumns(outcome),
       ...(usage ? keptCharge(usage.priced) : nothingBilled),
       receipt,
@@ -173,11 +188,8 @@ export function callbackNews(context: RunsContext, row: PredictionRow, event: Ca
 
 /** Whether another process has taken over the run and named its own files in the row. */
 function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
-  return (
-    outcome.status === "succeeded" &&
-    row.outputs !== null &&
-    keysOutside(outcome.outputs, row.outputs).length > 0
-  );
+  const made = madeIn(outcome);
+  return made !== null && row.outputs !== null && keysOutside(made.outputs, row.outputs).length > 0;
 }
 
 /** The facts about the run by which its files can be listed. */
@@ -210,8 +222,9 @@ function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
 
 /** The usage and cost of a prediction; null: nothing is billed. */
 function usageOf({ prices }: RunsContext, row: PredictionRow, outcome: Outcome): RunUsage | null {
-  if (outcome.status !== "succeeded") return null;
-  const { usage, outputs } = outcome;
+  const made = madeIn(outcome);
+  if (made === null) return null;
+  const { usage, outputs } = made;
   const run = {
     runId: row.id,
     accountId: row.accountId,
@@ -245,6 +258,10 @@ function outcomeColumns(outcome: Outcome): Partial<PredictionRow> {
     case "failed":
       return {
         error: { code: outcome.code, message: outcome.message, type: errorCatalogue[outcome.code].type },
+        ...(outcome.ran && {
+          usageUnit: outcome.ran.usage.unit,
+          usageQuantity: outcome.ran.usage.quantity,
+        }),
       };
     case "canceled":
       return {};
@@ -252,6 +269,16 @@ function outcomeColumns(outcome: Outcome): Partial<PredictionRow> {
 }
 
 function outcomeRows(outcome: Outcome, at: Date) {
+  const answers = outcome.guards?.map((asked) => guardRow(asked, at)) ?? [];
+  return [...answers, ...endRows(outcome, at)];
+}
+
+/** What a guard said of a run. */
+export function guardRow({ of, stage, result }: AskedGuard, at: Date) {
+  return timelineRow("guard_answered", { of, stage, result }, at);
+}
+
+function endRows(outcome: Outcome, at: Date) {
   switch (outcome.status) {
     case "succeeded": {
       const sizeBytes = outcome.outputs.reduce((sum, output) => sum + output.sizeBytes, 0);

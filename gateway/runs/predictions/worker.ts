@@ -78,7 +78,8 @@ async function endHeld(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await finish();
+    const nextMs = await finish();
+    if (nextMs !== null) await releaseFor(row.id, nextMs);
   } catch (error) {
     const nextMs = await afterFailure(context, row, error, signal).catch((worse: unknown) => {
       context.log.error({ err: worse, prediction: row.id }, "a held prediction could not be ended");

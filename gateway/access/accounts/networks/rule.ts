@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { isInNetworks } from "#gateway/platform/core/networks.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
+import { AuditSums } from "../audit-sums.ts";
 
 /*
  * From which networks an account may be used: a list for people, one for keys, one of a key itself, and
@@ -64,66 +64,21 @@ export function createNetworkRule({ config, database, log }: Sources): NetworkRu
   };
 }
 
-/** How long refusals of one caller are added up. */
-const periodMs = 600_000;
-const checkEveryMs = 30_000;
-/** Addresses that a row of the audit log names at most. */
-const maxAddresses = 20;
-/** Callers that are added up at once; the refusals of others are not noted. */
-const maxCallers = 1_000;
-
-interface Sum {
-  entry: AuditEntry;
-  since: number;
-  count: number;
-  addresses: Set<string>;
-}
-
-/**
- * Notes refused callers in the audit log: the first refusal of a key or person at once, all later ones within ten
- * minutes as one row with their number and addresses. So a flood writes two rows, not one for each request.
- */
+/** Notes refused callers in the audit log of their account. */
 export class AddressRefusals {
-  private readonly sums = new Map<string, Sum>();
-  private writing: Promise<unknown> = Promise.resolve();
-  private readonly record: (entry: AuditEntry) => Promise<unknown>;
-  private readonly timer: NodeJS.Timeout;
+  readonly #sums: AuditSums;
 
   constructor(record: (entry: AuditEntry) => Promise<unknown>) {
-    this.record = record;
-    this.timer = setInterval(() => this.writeSums(clock.now() - periodMs), checkEveryMs);
-    this.timer.unref();
+    this.#sums = new AuditSums("addresses", record);
   }
 
   add({ accountId, kind, id, name, userId }: Refused, address: string): void {
-    const caller = `${accountId} ${id}`;
-    const sum = this.sums.get(caller);
-    if (sum) {
-      sum.count += 1;
-      if (sum.addresses.size < maxAddresses) sum.addresses.add(address);
-    } else if (this.sums.size < maxCallers) {
-      const actor = { kind, id, name, userId };
-      const entry = { accountId, actor, action: "account.address_refused", targetId: id } as const;
-      this.write({ ...entry, ip: address });
-      this.sums.set(caller, { entry, since: clock.now(), count: 0, addresses: new Set() });
-    }
+    const actor = { kind, id, name, userId };
+    const entry = { accountId, actor, action: "account.address_refused", targetId: id } as const;
+    this.#sums.add(entry, address, { ip: address });
   }
 
-  private writeSums(until: number): void {
-    for (const [caller, { entry, since, count, addresses }] of this.sums) {
-      if (since > until) continue;
-      this.sums.delete(caller);
-      if (count > 0) this.write({ ...entry, detail: { count, addresses: [...addresses] } });
-    }
-  }
-
-  private write(entry: AuditEntry): void {
-    this.writing = Promise.all([this.writing, this.record(entry)]);
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.writeSums(Number.POSITIVE_INFINITY);
-    await this.writing;
+  close(): Promise<void> {
+    return this.#sums.close();
   }
 }

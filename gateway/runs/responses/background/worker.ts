@@ -1,6 +1,7 @@
 import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
 import { costOf } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
+import { chunkOf } from "#gateway/models/providers/chat-answers.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -29,7 +30,7 @@ import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { asApiError, dispatch } from "#gateway/runs/operations/dispatch.ts";
 import {
   type StreamedChat,
-  tracedAnswer,
+  tracedUnless,
   usageOfCutStream,
   usageOfSync,
   withSyncRequest,
@@ -126,7 +127,10 @@ async function renew({ database }: RunsContext, inHand: InHand): Promise<void> {
 }
 
 interface ResponseProgress extends Progress {
-  /** The usage of a stream that broke after its events could be read; null if the account pays nothing. */
+  /**
+   * The usage of a stream that broke after its events could be read, or of an answer that a guard refused; null if the
+   * account pays nothing.
+   */
   cut: RunUsage | null;
 }
 
@@ -147,8 +151,11 @@ class StreamedRun {
   /** The provider that answers, and its text so far. */
   begun: StreamedChat | null = null;
 
-  constructor(kept: KeptEvents, read: ResponseRequest, job: Job) {
+  readonly #isChecked: boolean;
+
+  constructor(kept: KeptEvents, read: ResponseRequest, job: Job, isChecked: boolean) {
     this.kept = kept;
+    this.#isChecked = isChecked;
     this.#read = read;
     this.#job = job;
   }
@@ -161,10 +168,12 @@ class StreamedRun {
     this.#formatter = formatter;
     const transcript = createTranscript(request);
     this.begun = { provider, request, transcript };
-    return opened.readAll(transcript, (chunk) => formatter.chunk(chunk));
+    // Readers see events at once, so with a check all of them wait for the end.
+    return opened.readAll(transcript, this.#isChecked ? undefined : (chunk) => formatter.chunk(chunk));
   }
 
   end(completion: ChatCompletionObject): FormattedResponse | null {
+    if (this.#isChecked) this.#formatter?.chunk(chunkOf(completion));
     this.#formatter?.end(completion);
     return this.#formatter;
   }
@@ -272,23 +281,33 @@ async function runOn(
     const created_at = Math.floor(job.createdAt.getTime() / 1000);
     const keepRun = (answer: unknown, failure: ApiError | null): void =>
       keepContent(context, ranUnattended(admitted, job.runId, answer, failure));
-    const stream = job.body.stream ? new StreamedRun(await KeptEvents.of(context, job), read, job) : null;
+    const { check = null } = run;
+    const stream = job.body.stream
+      ? new StreamedRun(await KeptEvents.of(context, job), read, job, check !== null)
+      : null;
     try {
       const served = await dispatch(context, {
         request,
         admitted,
         attempts,
         run: (call) => stream?.execute(call, attempts) ?? execute(call),
-        told: tracedAnswer,
+        told: tracedUnless(check),
       }).catch((error: unknown) => {
-        const said = stream?.begun && { choices: stream.begun.transcript.choices() };
-        if (!signal.aborted) keepRun(said, asApiError(error));
+        const said = check === null && stream?.begun && { choices: stream.begun.transcript.choices() };
+        if (!signal.aborted) keepRun(said || null, asApiError(error));
         if (stream?.begun) progress.cut = usageOfCutStream(context, admitted, stream.begun);
         throw error;
       });
       const usage = usageOfSync(context, admitted, served);
       const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, attempts.trace);
-      const completion = (await answerOf(context, admitted, job.runId, served, signal))
+      const allowed = await check?.result(served.result).catch((error: unknown) => {
+        if (error !== check.refusal) throw error;
+        progress.cut = usage;
+        keepRun(null, asApiError(error));
+        throw error;
+      });
+      const shown = { ...served, ...(allowed && { result: allowed }) };
+      const completion = (await answerOf(context, admitted, job.runId, shown, { signal, check }))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
       keepRun(completion, null);

@@ -1,0 +1,234 @@
+import { heldCharacters } from "#contract/guard-constants.ts";
+import type { GuardQuestion } from "#contract/guards.ts";
+import type { AskedGuard } from "#contract/usage.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { ChatChoice, ChatChunk, SyncResult } from "#gateway/models/providers/provider.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import type { RunsContext } from "#gateway/runs/context.ts";
+import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
+import { mediaLinks } from "#gateway/runs/operations/sync-request.ts";
+import type { NotPassed, OpenGuard } from "./ask.ts";
+import { type AskedRun, isAskedAbout, maySee, nothingShown, putQuestion } from "./put-question.ts";
+
+/** How long an address of a stored output works for a guard. */
+const addressMs = 60_000;
+/** Chunks without text, of which at most this many are held back. */
+const maxHeldChunks = 2_000;
+/** A piece is at least this part of the text before it, so that a long answer is not asked about thousands of times. */
+const pieceOfText = 1 / 20;
+
+type Output = NonNullable<GuardQuestion["output"]>;
+type Files = GuardQuestion["files"];
+
+/** The check of a run's output; null if no guard is asked about it. */
+export function outputCheck(
+  context: RunsContext,
+  guards: readonly OpenGuard[],
+  run: AskedRun,
+  note?: (asked: AskedGuard) => void,
+): OutputCheck | null {
+  const asked = guards.filter((guard) => isAskedAbout(guard, "output", run));
+  return asked.length === 0 ? null : new Check(context, asked, run, note);
+}
+
+class Check implements OutputCheck {
+  readonly take: OutputCheck["take"];
+  refusal: unknown = null;
+  readonly #context: RunsContext;
+  readonly #guards: readonly OpenGuard[];
+  readonly #run: AskedRun;
+  readonly #note: ((asked: AskedGuard) => void) | undefined;
+  /** The guards for which streams are held back, and the size of a piece. */
+  readonly #holding: readonly OpenGuard[];
+  readonly #pieceSize: number;
+  #held: ChatChunk[] = [];
+  #text = "";
+  /** How much of the text was allowed. */
+  #allowed = 0;
+
+  constructor(
+    context: RunsContext,
+    guards: readonly OpenGuard[],
+    run: AskedRun,
+    note: ((asked: AskedGuard) => void) | undefined,
+  ) {
+    this.#context = context;
+    this.#guards = guards;
+    this.#run = run;
+    this.#note = note;
+    this.#holding = guards.filter(({ row }) => row.streams === "hold");
+    const sizes = this.#holding.map(({ row }) => row.holdCharacters);
+    this.#pieceSize = Math.max(heldCharacters.min, ...sizes);
+    this.take = this.#holding.length > 0 ? (chunk) => this.#take(chunk) : null;
+  }
+
+  async result(result: SyncResult): Promise<SyncResult> {
+    switch (result.kind) {
+      case "chat": {
+        const { completion } = result;
+        const text = await this.#whole({ choices: completion.choices, text: textIn(completion.choices) });
+        return text === null
+          ? result
+          : { ...result, completion: { ...completion, ...saying(completion, text) } };
+      }
+      case "transcription": {
+        const text = await this.#whole({ choices: null, text: result.text });
+        if (text === null) return result;
+        // Segments and words would tell the text that the guard has replaced.
+        const { segments: _, words: __, ...rest } = result;
+        return { ...rest, text };
+      }
+      case "speech": {
+        const links = mediaLinks(this.#context, this.#run.accountId);
+        const { audio, contentType = "audio/wav" } = result;
+        try {
+          const url = await links.bytesUrl(audio, contentType);
+          const file = {
+            url,
+            kind: "audio",
+            content_type: contentType,
+            size_bytes: audio.length,
+            sha256: null,
+          };
+          await this.#whole(null, [{ path: "/0", ...file }]);
+        } finally {
+          await links
+            .withdraw()
+            .catch((err: unknown) =>
+              this.#run.log.warn({ err }, "speech shown to a guard could not be removed yet"),
+            );
+        }
+        return result;
+      }
+      // Vectors, rankings and voices have nothing to look at, and images are stored first.
+      default:
+        return result;
+    }
+  }
+
+  async files(outputs: readonly StoredOutput[]): Promise<void> {
+    const { model } = this.#run;
+    const expiresAt = new Date(clock.now() + addressMs);
+    await this.#whole(
+      null,
+      outputs.map((output, index) => ({
+        path: `/${index}`,
+        url: Clearance.full.addresses(this.#context, { ...output, model: model.id, expiresAt }).url ?? "",
+        kind: output.contentType.split("/")[0] ?? "",
+        content_type: output.contentType,
+        size_bytes: output.sizeBytes,
+        sha256: output.sha256 ?? null,
+      })),
+    );
+  }
+
+  async end(choices: ChatChoice[]): Promise<readonly ChatChunk[]> {
+    const piece = this.take && this.#text.slice(this.#allowed);
+    const whole = { choices, text: textIn(choices) };
+    for (const guard of this.#guards) {
+      const isHeld = this.#holding.includes(guard);
+      const shown = isHeld ? { choices, text: this.#text, piece } : whole;
+      await this.#ask(guard, { piece: null, is_complete: true, ...shown }, [], false);
+    }
+    return this.#held.splice(0);
+  }
+
+  async #take(chunk: ChatChunk): Promise<readonly ChatChunk[]> {
+    this.#held.push(chunk);
+    for (const { delta } of chunk.choices) this.#text += textIn(delta);
+    const size = Math.max(this.#pieceSize, this.#allowed * pieceOfText);
+    const piece = this.#text.slice(this.#allowed);
+    if (piece.length < size && this.#held.length < maxHeldChunks) return [];
+    const shown = { text: this.#text, piece, is_complete: false, choices: null };
+    for (const guard of this.#holding) await this.#ask(guard, shown, [], false);
+    this.#allowed = this.#text.length;
+    return this.#held.splice(0);
+  }
+
+  /** Asks all guards about a whole output; returns the text that replaces its own. */
+  async #whole(
+    shown: { choices: ChatChoice[] | null; text: string } | null,
+    files: Files = [],
+  ): Promise<string | null> {
+    let { choices = null, text = null } = shown ?? {};
+    let replacement: string | null = null;
+    for (const guard of this.#guards) {
+      const isText = text !== null && (choices === null || isPlain(choices));
+      const output = { text, piece: null, is_complete: true, choices };
+      const by = await this.#ask(guard, output, files, isText);
+      if (by === null) continue;
+      replacement = by;
+      text = by;
+      if (choices) choices = saying({ choices }, by).choices;
+    }
+    return replacement;
+  }
+
+  /** Asks one guard. Returns the text by which it replaces the output; null if it allows it. */
+  async #ask(
+    guard: OpenGuard,
+    output: Omit<Output, "choices"> & { choices: ChatChoice[] | null },
+    files: Files,
+    mayReplace: boolean,
+  ): Promise<string | null> {
+    const shown = (await maySee(this.#context, guard, this.#run))
+      ? { ...nothingShown, output: output as Output, files }
+      : nothingShown;
+    try {
+      const passed = await putQuestion(
+        ...([this.#context, guard, "output", this.#run, shown] as const),
+        async (outcome) => {
+          if (outcome.result === "allowed") return { ...outcome, text: null };
+          return replacedText(outcome.by, mayReplace && shown.output !== null);
+        },
+        this.#note,
+      );
+      return "text" in passed ? passed.text : null;
+    } catch (error) {
+      this.refusal = error;
+      throw error;
+    }
+  }
+}
+
+function replacedText(
+  { text, ...more }: Record<string, unknown>,
+  mayReplace: boolean,
+): { result: "replaced"; text: string } | NotPassed {
+  if (!mayReplace)
+    return {
+      result: "failed",
+      reason: "It replaces an output that can only be allowed or blocked: not the whole text of one answer.",
+    };
+  if (typeof text === "string" && Object.keys(more).length === 0) return { result: "replaced", text };
+  return { result: "failed", reason: "It replaces the output with something else than { text }." };
+}
+
+/** Whether a chat is one answer of text alone. */
+function isPlain(choices: readonly ChatChoice[]): boolean {
+  return choices.length === 1 && (choices[0]?.message.tool_calls ?? []).length === 0;
+}
+
+/** A chat with other text. All else of its message, such as the reasoning, would tell what was replaced. */
+function saying({ choices }: { choices: ChatChoice[] }, text: string): { choices: ChatChoice[] } {
+  return {
+    choices: choices.map(({ index, finish_reason }) => ({
+      ...{ index, finish_reason, logprobs: null },
+      message: { role: "assistant", content: text, refusal: null },
+    })),
+  };
+}
+
+/** Fields of messages and tool calls that are no text of the model. */
+const noText = new Set(["role", "type", "id", "index", "finish_reason", "logprobs"]);
+
+/** All text in a message, or a part of one, whatever fields its upstream uses. */
+function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  if (Array.isArray(value)) return value.map(textIn).join("");
+  let text = "";
+  for (const [name, part] of Object.entries(value)) if (!noText.has(name)) text += textIn(part);
+  return text;
+}
