@@ -1,3 +1,5 @@
+import type { Language } from "../messages/languages.ts";
+
 const secondMs = 1000;
 
 const minuteMs = 60 * secondMs;
@@ -6,28 +8,63 @@ const hourMs = 60 * minuteMs;
 
 const dayMs = 24 * hourMs;
 
+/** The locale of dates: English ones have the day before the month. */
+export function dateLocale(language: Language): string {
+  return language === "en" ? "en-GB" : language;
+}
+
+/** Creating a formatter costs a hundred times as much as using it. */
+const formats = new Map<string, unknown>();
+
+function once<Format>(name: string, make: () => Format): Format {
+  const format = (formats.get(name) as Format | undefined) ?? make();
+  formats.set(name, format);
+  return format;
+}
+
+const symbols = { millisecond: "ms", second: "s", minute: "m", hour: "h", day: "d" };
+type TimeUnit = keyof typeof symbols;
+
+/** `3 m`; in other languages as they write it, such as `3分钟`. */
+function measure(value: number | string, unit: TimeUnit, language: Language): string {
+  if (language === "en") return `${value} ${symbols[unit]}`;
+  return once(
+    `${unit} ${language}`,
+    () => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }),
+  ).format(Number(value));
+}
+
 /** A duration: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
-export function formatDuration(ms: number): string {
+export function formatDuration(ms: number, language: Language = "en"): string {
   if (!Number.isFinite(ms)) return "–";
   const length = Math.max(0, ms);
-  if (length < 999.5) return `${Math.round(length)} ms`;
+  if (length < 999.5) return measure(Math.round(length), "millisecond", language);
   if (length < minuteMs - 5)
-    return `${trimZeros((length / secondMs).toFixed(length < 10 * secondMs ? 2 : 1))} s`;
+    return measure(
+      trimZeros((length / secondMs).toFixed(length < 10 * secondMs ? 2 : 1)),
+      "second",
+      language,
+    );
+  const twoUnits = (large: TimeUnit, largeMs: number, small: TimeUnit, smallMs: number) => {
+    const rest = Math.floor((rounded % largeMs) / smallMs);
+    const whole = measure(Math.floor(rounded / largeMs), large, language);
+    return rest ? `${whole} ${measure(rest, small, language)}` : whole;
+  };
   const rounded = Math.round(length / secondMs) * secondMs;
-  if (rounded < hourMs) return twoUnits(rounded, minuteMs, "m", secondMs, "s");
-  if (rounded < dayMs) return twoUnits(rounded, hourMs, "h", minuteMs, "m");
-  return twoUnits(rounded, dayMs, "d", hourMs, "h");
+  if (rounded < hourMs) return twoUnits("minute", minuteMs, "second", secondMs);
+  if (rounded < dayMs) return twoUnits("hour", hourMs, "minute", minuteMs);
+  return twoUnits("day", dayMs, "hour", hourMs);
 }
 
 /** Remaining time in whole units, so that a countdown keeps its width: `23 h 4 m`, `4 m 09 s`, `12 s`. */
-export function formatCountdown(ms: number): string {
+export function formatCountdown(ms: number, language: Language = "en"): string {
   const left = Math.max(0, Math.ceil(ms / secondMs) * secondMs);
-  if (left < minuteMs) return `${left / secondMs} s`;
+  if (left < minuteMs) return measure(left / secondMs, "second", language);
   if (left < hourMs) {
     const seconds = String((left % minuteMs) / secondMs).padStart(2, "0");
-    return `${Math.floor(left / minuteMs)} m ${seconds} s`;
+    return `${measure(Math.floor(left / minuteMs), "minute", language)} ${measure(seconds, "second", language)}`;
   }
-  return formatDuration(left);
+  return formatDuration(left, language);
 }
 
 const byteUnits = ["B", "kB", "MB", "GB", "TB"];
@@ -54,8 +91,8 @@ export function formatByteLimit(bytes: number): string {
 }
 
 /** A number with thousands separators. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+export function formatNumber(value: number, language: Language = "en"): string {
+  return value.toLocaleString(language, { maximumFractionDigits: 2 });
 }
 
 /** `1 run`, `2 runs`. Pass `plural` if it is not the singular with an s. */
@@ -63,7 +100,7 @@ export function formatCount(count: number, singular: string, plural = `${singula
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
-const relativeFormat = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" });
+const justNow: Record<Language, string> = { en: "just now", "zh-CN": "刚刚" };
 
 const relativeUnits: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", dayMs],
@@ -73,41 +110,61 @@ const relativeUnits: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** The time between `atMs` and `nowMs`: `just now`, `3 min. ago`, `in 2 hr.`. */
-export function formatRelative(atMs: number, nowMs: number): string {
+export function formatRelative(atMs: number, nowMs: number, language: Language = "en"): string {
   const distance = atMs - nowMs;
-  if (Math.abs(distance) < 2 * secondMs) return "just now";
+  if (Math.abs(distance) < 2 * secondMs) return justNow[language];
   const [unit, unitMs] = relativeUnits.find(([, size]) => Math.abs(distance) >= size) ?? ["second", secondMs];
-  return relativeFormat.format(Math.trunc(distance / unitMs), unit).replace(".", "");
-}
-
-/**
- * Formatters are cached: creating one costs a hundred times as much as using it, and a browser shows only one
- * or two time zones.
- */
-const exactFormats = new Map<string, Intl.DateTimeFormat>();
-
-function exactFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = exactFormats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZone,
-    timeZoneName: "short",
-  });
-  exactFormats.set(timeZone, format);
-  return format;
+  return once(
+    `relative ${language}`,
+    () => new Intl.RelativeTimeFormat(language, { numeric: "always", style: "short" }),
+  )
+    .format(Math.trunc(distance / unitMs), unit)
+    .replace(".", "");
 }
 
 /** The exact time in a zone: `20 Nov 2026, 10:42:07 UTC`. */
-export function formatTime(value: string, timeZone: string): string {
+export function formatTime(value: string, timeZone: string, language: Language = "en"): string {
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? value : exactFormat(timeZone).format(at);
+  if (Number.isNaN(at.getTime())) return value;
+  return once(
+    `time ${timeZone} ${language}`,
+    () =>
+      new Intl.DateTimeFormat(dateLocale(language), {
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        timeZone,
+        timeZoneName: "short",
+      }),
+  ).format(at);
 }
+
+/** How a language writes numbers, times and lists, in the zone of displayed times. */
+export function formatsOf(language: Language, timeZone: string) {
+  return once(`all ${timeZone} ${language}`, () => ({
+    language,
+    timeZone,
+    number: (value: number) => formatNumber(value, language),
+    duration: (ms: number) => formatDuration(ms, language),
+    countdown: (ms: number) => formatCountdown(ms, language),
+    relative: (atMs: number, nowMs: number) => formatRelative(atMs, nowMs, language),
+    time: (value: string) => formatTime(value, timeZone, language),
+    /** `20 Nov 2026`, or the parts that the options name. */
+    date: (at: number | string, options: Intl.DateTimeFormatOptions = day) =>
+      new Date(at).toLocaleString(dateLocale(language), { ...options, timeZone }),
+    /** `a, b, c`. */
+    list: (items: Iterable<string>) => [...items].join(language === "en" ? ", " : "、"),
+    /** The order of names, for `sort`. */
+    compare: new Intl.Collator(language, { numeric: true }).compare,
+  }));
+}
+
+export type Formats = ReturnType<typeof formatsOf>;
+
+const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", year: "numeric" };
 
 /** Shortens an id in the middle, keeping the prefix and both ends: `pred_01k9…x7qz`. */
 export function shortenId(id: string): string {
@@ -115,11 +172,6 @@ export function shortenId(id: string): string {
   const body = id.slice(prefixEnd);
   if (body.length <= 12) return id;
   return `${id.slice(0, prefixEnd)}${body.slice(0, 4)}…${body.slice(-6)}`;
-}
-
-function twoUnits(value: number, largeMs: number, large: string, smallMs: number, small: string): string {
-  const rest = Math.floor((value % largeMs) / smallMs);
-  return `${Math.floor(value / largeMs)} ${large}${rest ? ` ${rest} ${small}` : ""}`;
 }
 
 function trimZeros(text: string): string {

@@ -1,4 +1,5 @@
 import type { PageQuery } from "#contract/list.ts";
+import type { Key } from "../messages/words.ts";
 import type { SearchParams } from "./page-props.ts";
 
 /** The time filter of a list, in the form of its URL. An empty string does not filter. */
@@ -12,11 +13,13 @@ export interface TimeFilter {
 
 const hourMs = 3_600_000;
 
-export const spans = new Map([
-  ["1h", { label: "Last hour", ms: hourMs }],
-  ["24h", { label: "Last 24 hours", ms: 24 * hourMs }],
-  ["7d", { label: "Last 7 days", ms: 7 * 24 * hourMs }],
-]);
+/** Spans up to now. The label is a message of `ui`, and people may type the words. */
+export const spans: ReadonlyMap<string, { label: Key<"ui"> & `last${string}`; words: string; ms: number }> =
+  new Map([
+    ["1h", { label: "last1h", words: "last hour", ms: hourMs }],
+    ["24h", { label: "last24h", words: "last 24 hours", ms: 24 * hourMs }],
+    ["7d", { label: "last7d", words: "last 7 days", ms: 7 * 24 * hourMs }],
+  ]);
 
 /**
  * The start of a relative time span is rounded down to this, so that the query stays the same for a while.

@@ -32,12 +32,12 @@ export interface Preferences {
 }
 
 export const themes = [
-  { value: "light", label: "Light", icon: "sun" },
-  { value: "dark", label: "Dark", icon: "moon" },
-  { value: "system", label: "System", icon: "monitor" },
+  { value: "light", icon: "sun" },
+  { value: "dark", icon: "moon" },
+  { value: "system", icon: "monitor" },
 ] as const;
 
-/** A theme with its name and icon. */
+/** A theme with its icon. */
 export function themeOf(value: Preferences["theme"]): (typeof themes)[number] {
   return themes.find((theme) => theme.value === value) ?? themes[2];
 }

@@ -25,8 +25,6 @@ interface Page {
   rail?: RailPage;
   /** The prefix of the resource's ids, if each resource has a page. */
   prefix?: IdPrefix<IdKind>;
-  /** The label of the link from an id, if the link does not open the page of the resource. */
-  open?: string;
   /** The part of the address before the id, if it differs from the list's address. */
   path?: string;
 }
@@ -142,7 +140,6 @@ export const pages = {
   },
   event: {
     prefix: "evt",
-    open: "Deliveries of event",
     path: "/webhooks/deliveries?event_id=",
   },
   request: {

@@ -5,8 +5,8 @@ import { pages } from "./resource-pages.ts";
 /** A page of the console for each id of a kind. */
 interface IdPage {
   prefix: string;
-  /** The label of the link to the page. */
-  label: string;
+  /** The resource's name in `pages`. */
+  what: string;
   /** The part of the address before the id. */
   path: string;
 }
@@ -15,7 +15,7 @@ const idPages: readonly IdPage[] = Object.entries(pages).flatMap(([name, page]) 
   "prefix" in page
     ? {
         prefix: page.prefix,
-        label: "open" in page ? page.open : `Open ${name}`,
+        what: name,
         path: "path" in page ? page.path : `${page.rail.href}/`,
       }
     : [],
@@ -31,10 +31,10 @@ export function idHref(id: string): string | undefined {
  * The page for the identifier in `text`, even if it was copied with quotes, its name or its address. Null:
  * there is no page.
  */
-export function goToId(text: string): { label: string; href: string; id: string } | null {
+export function goToId(text: string): { what: string; href: string; id: string } | null {
   for (const id of idsIn(text)) {
     const page = pageOf(id);
-    if (page) return { label: page.label, href: `${page.path}${id}`, id };
+    if (page) return { what: page.what, href: `${page.path}${id}`, id };
   }
   return null;
 }

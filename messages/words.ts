@@ -12,6 +12,9 @@ export type Part = keyof English;
 export type Key<Of extends Part> = keyof English[Of] & string;
 type Message<Of extends Part, Name extends Key<Of>> = English[Of][Name] & string;
 
+/** The rows of a list, by their name in the part `nouns`. */
+export type Noun = Key<"nouns">;
+
 /** A message as the server has compiled it: a text, or a tree of its pieces. */
 export type Compiled = Parameters<typeof formatMessage>[0];
 /** The messages of a part in one language. */

@@ -16,12 +16,24 @@ import { inAccount } from "@/lib/paths";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+import { words } from "@/lib/server/words";
 import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
 
 /** What every page says: its frame, fields and primitives, and signing in again. */
-const sharedParts = ["pages", "shell", "ui", "fields", "signIn", "signInProblems"] as const;
+const sharedParts = [
+  "pages",
+  "shell",
+  "ui",
+  "nouns",
+  "palette",
+  "shortcuts",
+  "notes",
+  "fields",
+  "signIn",
+  "signInProblems",
+] as const;
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
@@ -147,6 +159,7 @@ const paths: Record<ShellIconName, string> = {
   server:
     "M4 2h16a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2zM4 14h16a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2zM6 6h.01M6 18h.01",
   check: "M20 6 9 17l-5-5",
+  languages: "M5 8l6 6M4 14l6-6 2-3M2 5h12M7 2h1M22 22l-5-10-5 10M14 18h6",
   keyboard:
     "M10 8h.01M12 12h.01M14 8h.01M16 12h.01M18 8h.01M6 8h.01M7 16h10M8 12h.01M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2z",
   "log-out": "M16 17l5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4",
@@ -173,12 +186,13 @@ function ShellIcons() {
 }
 
 /** Shown instead of the pages of an account of which the visitor is not (or no longer) a member. */
-function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
+async function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
+  const t = await words("shell");
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
       <EmptyState
-        title="You are not a member of this account"
-        body="Ask one of its owners or admins for an invitation, or open one of your accounts."
+        title={t("notAMember")}
+        body={t("askToBeInvited")}
         action={<AccountLinks accounts={accounts} />}
       />
     </main>
@@ -186,29 +200,30 @@ function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
 }
 
 /** Why a member may not use the pages of an account, by the code of the gateway's refusal. */
-const closedAccounts = byName<string>({
-  account_suspended: "This account is suspended",
-  network_not_allowed: "Not from your network",
+const closedAccounts = byName<"suspended" | "notYourNetwork">({
+  account_suspended: "suspended",
+  network_not_allowed: "notYourNetwork",
 });
 
 interface ClosedAccountProps {
-  title: string;
+  title: "suspended" | "notYourNetwork";
   message: string;
   accounts: readonly OwnAccount[];
 }
 
 /** Shown instead of the pages of an account that its members may not use now, with the gateway's reason. */
-function ClosedAccount({ title, message, accounts }: ClosedAccountProps) {
+async function ClosedAccount({ title, message, accounts }: ClosedAccountProps) {
+  const t = await words("shell");
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
       <EmptyState
-        title={title}
+        title={t(title)}
         body={message}
         action={
           <div className="flex flex-col items-center gap-4">
             {accounts.length > 1 && <AccountLinks accounts={accounts} />}
             <form action={signOut}>
-              <Button type="submit">Sign out</Button>
+              <Button type="submit">{t("signOut")}</Button>
             </form>
           </div>
         }

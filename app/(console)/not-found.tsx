@@ -1,1 +1,10 @@
-export { LazyMissing as default } from "@/components/shell/shell";
+import { LazyMissing } from "@/components/shell/shell";
+import { WithWords } from "../with-words.tsx";
+
+export default function NotFound() {
+  return (
+    <WithWords parts={["missing"]}>
+      <LazyMissing />
+    </WithWords>
+  );
+}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { MadeBy, MemberFilter } from "@/components/team/made-by";
 import { Permitted } from "@/components/team/permitted";
@@ -20,6 +21,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
+import type { Noun } from "@/messages/words";
 import { BatchBar } from "./batch-state.tsx";
 
 const busyEveryMs = 2_000;
@@ -32,10 +34,9 @@ interface BatchListProps {
 
 const lists = { table: batchList, comparison: comparisonList };
 
-const words: Record<BatchKind, { one: string; many: string; label: string; empty: ReactNode }> = {
+const words: Record<BatchKind, { noun: Noun; label: string; empty: ReactNode }> = {
   table: {
-    one: "batch",
-    many: "batches",
+    noun: "batch",
     label: "Batches",
     empty: (
       <EmptyState
@@ -52,8 +53,7 @@ const words: Record<BatchKind, { one: string; many: string; label: string; empty
     ),
   },
   comparison: {
-    one: "comparison",
-    many: "comparisons",
+    noun: "comparison",
     label: "Comparisons",
     empty: (
       <EmptyState
@@ -73,7 +73,8 @@ const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(va
 
 /** The account's batches or comparisons, newest first; running ones update live. */
 export function BatchList({ kind, initial }: BatchListProps) {
-  const { one, many, label, empty } = words[kind];
+  const nouns = useWords("nouns");
+  const { noun, label, empty } = words[kind];
   const live = useLiveList({
     list: lists[kind],
     initial,
@@ -92,10 +93,10 @@ export function BatchList({ kind, initial }: BatchListProps) {
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>
-      <LiveRows list={live} total={{ route: "GET /batches", noun: one, plural: many }}>
+      <LiveRows list={live} total={{ route: "GET /batches", noun }}>
         {list && rows.length === 0 && (
           <EmptyState
-            title={`No ${many} match these filters`}
+            title={`No ${nouns(noun, { count: 2 })} match these filters`}
             body="Choose a longer period or clear a filter."
             action={<Button onClick={clear}>Clear filters</Button>}
           />

@@ -100,7 +100,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
         list={live}
         selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
       />
-      <LiveRows list={live} total={{ route: "GET /copies", noun: "copy", plural: "copies" }}>
+      <LiveRows list={live} total={{ route: "GET /copies", noun: "copy" }}>
         {live.list && live.rows.length === 0 && (
           <p className="rounded-panel border border-dashed p-6 text-center text-muted">
             {live.active > 0

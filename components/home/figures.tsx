@@ -1,9 +1,10 @@
 import type { Counted } from "#contract/list.ts";
 import type { PredictionStatus } from "#contract/prediction-constants.ts";
 import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-constants.ts";
+import { useFormats, useWords } from "#words";
 import { Link } from "@/components/ui/page/link";
-import { formatNumber } from "@/lib/format";
 import type { Tone } from "@/lib/status/status-look";
+import type { Key, Words } from "@/messages/words";
 
 export interface Figure {
   label: string;
@@ -29,6 +30,8 @@ const toneText: Partial<Record<Tone, string>> = {
 
 /** Counts of the last 24 hours, each with a link to the counted rows. */
 export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
+  const t = useWords("home");
+  const format = useFormats();
   if (groups.length === 0) return null;
   return (
     <div className="mb-5 flex flex-wrap gap-x-6 gap-y-3">
@@ -39,7 +42,17 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
           className="flex min-w-0 grow basis-96 flex-col max-phone:basis-full"
         >
           <p className="mb-1 text-meta text-muted">
-            <span className="font-medium text-ink">{title}</span> in the last 24 hours
+            {t.rich(
+              "lastDay",
+              { title },
+              {
+                b: (content) => (
+                  <span key="title" className="font-medium text-ink">
+                    {content}
+                  </span>
+                ),
+              },
+            )}
           </p>
           <ul className="grid grow auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) phone:grid-cols-4 tablet:grid-flow-col tablet:grid-cols-none">
             {figures.map(({ label, hint, count: { count, more }, href, tone }) => (
@@ -51,7 +64,7 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
                   <span
                     className={`tabular text-title font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
                   >
-                    {formatNumber(count)}
+                    {format.number(count)}
                     {more && "+"}{" "}
                   </span>
                   <span className="text-table whitespace-nowrap text-ink">{label}</span>
@@ -74,48 +87,63 @@ export interface HomeCounts {
 
 interface Shown<Status> {
   status: Status;
-  label: string;
-  hint?: string;
+  label: Key<"home">;
+  hint?: Key<"home">;
   tone?: Tone;
 }
 
 const shownPredictions: readonly Shown<PredictionStatus>[] = [
-  { status: "starting", label: "Starting" },
-  { status: "processing", label: "Processing", tone: "busy" },
-  { status: "succeeded", label: "Succeeded" },
-  { status: "failed", label: "Failed", tone: "bad" },
-  { status: "canceled", label: "Canceled" },
+  { status: "starting", label: "starting" },
+  { status: "processing", label: "processing", tone: "busy" },
+  { status: "succeeded", label: "succeeded" },
+  { status: "failed", label: "failed", tone: "bad" },
+  { status: "canceled", label: "canceled" },
 ];
 const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
-  { status: "delivered", label: "Delivered" },
-  { status: "failed", label: "Failed", hint: "another attempt is scheduled", tone: "warn" },
-  { status: "waiting", label: "Waiting", hint: "their endpoint is disabled", tone: "warn" },
+  { status: "delivered", label: "delivered" },
+  { status: "failed", label: "failed", hint: "attemptScheduled", tone: "warn" },
+  { status: "waiting", label: "waiting", hint: "endpointDisabled", tone: "warn" },
   {
     status: "dead-letter",
-    label: "Dead letters",
-    hint: `all ${maxDeliveryAttempts} attempts failed`,
+    label: "deadLetters",
+    hint: "allAttemptsFailed",
     tone: "bad",
   },
 ];
 
 /** The counts of the last 24 hours, each with a link to its list. A group of zeros is left out. */
-export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
+export function homeFigures(
+  t: Words<"home">,
+  titles: Words<"pages">,
+  { predictions, deliveries }: HomeCounts,
+): FigureGroup[] {
   return [
-    { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?since=24h") },
     {
-      title: "Deliveries",
-      figures: figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
+      title: titles("predictions"),
+      figures: figuresOf(t, shownPredictions, predictions, "/predictions?since=24h"),
+    },
+    {
+      title: titles("deliveries"),
+      figures: figuresOf(t, shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
     },
   ].filter(({ figures }) => figures.some(({ count }) => count.count > 0));
 }
 
 function figuresOf<Status extends string>(
+  t: Words<"home">,
   shown: readonly Shown<Status>[],
   counts: Partial<Record<Status, Counted>> | null,
   list: string,
 ): Figure[] {
-  return shown.flatMap(({ status, ...look }) => {
+  return shown.flatMap(({ status, label, hint, tone }) => {
     const count = counts?.[status];
-    return count ? [{ ...look, count, href: `${list}&status=${status}` }] : [];
+    if (!count) return [];
+    const said = {
+      label: t.text(label),
+      ...(hint && {
+        hint: hint === "allAttemptsFailed" ? t(hint, { count: maxDeliveryAttempts }) : t.text(hint),
+      }),
+    };
+    return [{ ...said, ...(tone && { tone }), count, href: `${list}&status=${status}` }];
   });
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import type { FirstSteps as Done } from "#contract/summary.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { type Step, StepList } from "@/components/ui/page/step-list";
+import type { Words } from "@/messages/words";
 
 interface FirstStepsListProps {
   done: Done;
@@ -18,39 +20,37 @@ interface StepOfAccount extends Pick<Step, "label" | "hint" | "action"> {
   name: keyof Done;
 }
 
-const steps: readonly StepOfAccount[] = [
+const stepsOf = (t: Words<"home">): readonly StepOfAccount[] => [
   {
     name: "ran_model",
-    label: "Run a model",
-    hint: "In the playground, every operation has a form and an example.",
-    action: { label: "Open the catalog", href: "/catalog" },
+    label: t("runModel"),
+    hint: t("runHint"),
+    action: { label: t("openCatalog"), href: "/catalog" },
   },
   {
     name: "created_key",
-    label: "Create a key",
-    hint: "Your programs send the key with each request.",
-    action: { label: "Open keys", href: "/keys" },
+    label: t("createKey"),
+    hint: t("createKeyHint"),
+    action: { label: t("openKeys"), href: "/keys" },
   },
-  {
-    name: "used_key",
-    label: "Make a first call",
-    hint: "Copy this command. It reads your key from GATEHOUSE_API_KEY.",
-  },
+  { name: "used_key", label: t("firstCallStep"), hint: t("firstCallHint") },
   {
     name: "added_endpoint",
-    label: "Add a webhook endpoint",
-    hint: "The gateway sends an event to your endpoint when a prediction finishes.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
+    label: t("addEndpoint"),
+    hint: t("addEndpointHint"),
+    action: { label: t("openEndpoints"), href: "/webhooks/endpoints" },
   },
   {
     name: "received_event",
-    label: "Receive an event",
-    hint: "Send a test event from the page of your endpoint.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
+    label: t("receiveEvent"),
+    hint: t("receiveEventHint"),
+    action: { label: t("openEndpoints"), href: "/webhooks/endpoints" },
   },
 ];
 
 export function FirstStepsList({ done, command, folded = false, onHide }: FirstStepsListProps) {
+  const t = useWords("home");
+  const steps = stepsOf(t);
   const count = steps.filter(({ name }) => done[name]).length;
   const list = (
     <StepList
@@ -58,7 +58,7 @@ export function FirstStepsList({ done, command, folded = false, onHide }: FirstS
         ...step,
         done: done[step.name],
         more: step.name === "used_key" && !done.used_key && (
-          <CodeBlock label="First call" language="shell" code={command} wrap />
+          <CodeBlock label={t("firstCall")} language="shell" code={command} wrap />
         ),
       }))}
     />
@@ -68,18 +68,20 @@ export function FirstStepsList({ done, command, folded = false, onHide }: FirstS
     <section aria-labelledby="first-steps" className={folded ? "mb-4" : "mb-8"}>
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="first-steps" className="text-title font-semibold">
-          First steps
+          {t("firstSteps")}
         </h2>
         <span role="status" className="tabular text-table text-muted">
-          {count} of {steps.length} done
+          {t("stepsDone", { done: count, all: steps.length })}
         </span>
         <Button size="sm" variant="ghost" className="ml-auto" onClick={onHide}>
-          Hide
+          {t("hide")}
         </Button>
       </div>
       {folded ? (
         <details>
-          <summary className="w-fit rounded-control text-table text-muted">Next: {next?.label}</summary>
+          <summary className="w-fit rounded-control text-table text-muted">
+            {t("nextStep", { step: next?.label ?? "" })}
+          </summary>
           <div className="mt-2">{list}</div>
         </details>
       ) : (

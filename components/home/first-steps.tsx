@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { FirstSteps as Done } from "#contract/summary.ts";
+import { useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { Switch } from "@/components/ui/form/switch";
 
@@ -40,10 +41,11 @@ export function StepsOnHome({ steps }: { steps: OperatorSteps }) {
 
 /** Whether Home shows the remaining steps in this browser. */
 export function ShowOnHome() {
+  const t = useWords("home");
   const { preferences, change } = usePreferences();
   return (
     <Switch
-      label="Show on Home"
+      label={t("showOnHome")}
       checked={preferences.operatorSteps}
       onChange={(event) => change({ operatorSteps: event.target.checked })}
     />

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Summary } from "#contract/summary.ts";
+import { english } from "@/scripts/testing/english";
 import { homeFigures } from "./figures.tsx";
 
 const none = { count: 0, more: false };
@@ -25,7 +26,7 @@ const summary: Summary = {
 };
 
 it("shows the gateway's counts, each with a link to the list of the counted rows", () => {
-  const figures = homeFigures(summary).flatMap((group) => group.figures);
+  const figures = homeFigures(english("home"), english("pages"), summary).flatMap((group) => group.figures);
   expect(figures.map(({ label, href }) => [label, href])).toEqual([
     ["Starting", "/predictions?since=24h&status=starting"],
     ["Processing", "/predictions?since=24h&status=processing"],
@@ -42,11 +43,16 @@ it("shows the gateway's counts, each with a link to the list of the counted rows
 
 it("shows no box of zeros", () => {
   const predictions = { starting: none, processing: none, succeeded: none, failed: none, canceled: none };
-  expect(homeFigures({ ...summary, predictions }).map(({ title }) => title)).toEqual(["Deliveries"]);
+  expect(
+    homeFigures(english("home"), english("pages"), { ...summary, predictions }).map(({ title }) => title),
+  ).toEqual(["Deliveries"]);
 });
 
 it("leaves out counts that the gateway does not return to this caller", () => {
-  expect(homeFigures({ predictions: null, deliveries: null })).toEqual([]);
-  const some = homeFigures({ predictions: null, deliveries: { "dead-letter": { count: 100, more: true } } });
+  expect(homeFigures(english("home"), english("pages"), { predictions: null, deliveries: null })).toEqual([]);
+  const some = homeFigures(english("home"), english("pages"), {
+    predictions: null,
+    deliveries: { "dead-letter": { count: 100, more: true } },
+  });
   expect(some.flatMap(({ figures }) => figures).map(({ label }) => label)).toEqual(["Dead letters"]);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { formatsOf } from "@/lib/format";
+import { english } from "@/scripts/testing/english";
 import { goesSoon, needsOf } from "./needs.ts";
 
 const none = { data: [], has_more: false };
@@ -25,13 +27,21 @@ const firstOf = (count: number, ...data: Endpoint[]) => ({
 
 it("lists no problem when all is well, also not for an endpoint that a person disabled", () => {
   expect(
-    needsOf({ ...nothing, endpoints: { ...noEndpoints, disabled: listed(endpoint("we_2", "disabled")) } }),
+    needsOf(english("home"), formatsOf("en", "UTC"), {
+      ...nothing,
+      endpoints: { ...noEndpoints, disabled: listed(endpoint("we_2", "disabled")) },
+    }),
   ).toEqual([]);
 });
 
 it("names a disabled endpoint with waiting deliveries", () => {
   const waiting = { ...endpoint("we_1", "disabled"), waiting_deliveries: 3 } as Endpoint;
-  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, disabled: listed(waiting) } })).toMatchObject([
+  expect(
+    needsOf(english("home"), formatsOf("en", "UTC"), {
+      ...nothing,
+      endpoints: { ...noEndpoints, disabled: listed(waiting) },
+    }),
+  ).toMatchObject([
     {
       tone: "warn",
       title: "3 deliveries wait for a disabled endpoint",
@@ -42,7 +52,12 @@ it("names a disabled endpoint with waiting deliveries", () => {
 
 it("names an enabled endpoint that rejects every event", () => {
   const failing = endpoint("we_1", "enabled");
-  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, failing: listed(failing) } })).toMatchObject([
+  expect(
+    needsOf(english("home"), formatsOf("en", "UTC"), {
+      ...nothing,
+      endpoints: { ...noEndpoints, failing: listed(failing) },
+    }),
+  ).toMatchObject([
     {
       tone: "warn",
       detail: "hooks.example.com/a rejects every event.",
@@ -50,14 +65,19 @@ it("names an enabled endpoint that rejects every event", () => {
     },
   ]);
   const two = listed(failing, failing);
-  expect(needsOf({ ...nothing, endpoints: { ...noEndpoints, failing: two } })).toMatchObject([
+  expect(
+    needsOf(english("home"), formatsOf("en", "UTC"), {
+      ...nothing,
+      endpoints: { ...noEndpoints, failing: two },
+    }),
+  ).toMatchObject([
     { title: "Check 2 endpoints", action: { href: "/webhooks/endpoints?status=failing&sort=failures" } },
   ]);
 });
 
 it("links each problem to the page that solves it, the worst problem first", () => {
   const expiring = [{ id: "pred_1", created_at: "2026-11-20T10:00:00.000Z" } as Prediction];
-  const needs = needsOf({
+  const needs = needsOf(english("home"), formatsOf("en", "UTC"), {
     ...nothing,
     deadLetters: { count: 3, more: false },
     endpoints: { ...noEndpoints, stopped: listed(endpoint("we_1", "auto-disabled")) },
@@ -79,12 +99,17 @@ it("links each problem to the page that solves it, the worst problem first", () 
 });
 
 it("shows that there are more dead letters than were counted", () => {
-  const needs = needsOf({ ...nothing, deadLetters: { count: 10_000, more: true } });
+  const needs = needsOf(english("home"), formatsOf("en", "UTC"), {
+    ...nothing,
+    deadLetters: { count: 10_000, more: true },
+  });
   expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000+ failed deliveries"]);
 });
 
 it("names the service keys without a responsible person", () => {
-  expect(needsOf({ ...nothing, unansweredKeys: ["nightly", "renders"] })).toMatchObject([
+  expect(
+    needsOf(english("home"), formatsOf("en", "UTC"), { ...nothing, unansweredKeys: ["nightly", "renders"] }),
+  ).toMatchObject([
     {
       title: "Take over 2 service keys",
       detail: expect.stringContaining("nightly, renders"),
@@ -96,7 +121,7 @@ it("names the service keys without a responsible person", () => {
 it("combines thousands of endpoints that fail, stopped or wait into one line each, with their number", () => {
   const failing = endpoint("we_failing", "enabled");
   const waiting = { ...endpoint("we_waiting", "disabled"), waiting_deliveries: 2 } as Endpoint;
-  const needs = needsOf({
+  const needs = needsOf(english("home"), formatsOf("en", "UTC"), {
     ...nothing,
     endpoints: {
       stopped: firstOf(3000, endpoint("we_stopped", "auto-disabled")),
@@ -117,7 +142,8 @@ describe("requests that are refused because of themselves", () => {
     ...{ group, name: group === "key_1" ? "build-agent" : null, runs, refused },
     refused_by_code: codes.map((code) => ({ code, count: refused / codes.length })),
   });
-  const needsWith = (...refusals: ReturnType<typeof of>[]) => needsOf({ ...nothing, refusals });
+  const needsWith = (...refusals: ReturnType<typeof of>[]) =>
+    needsOf(english("home"), formatsOf("en", "UTC"), { ...nothing, refusals });
 
   it("are a problem of their key, with a link to exactly these requests", () => {
     expect(needsWith(of("key_1", 1, 9))).toMatchObject([

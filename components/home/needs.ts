@@ -2,9 +2,10 @@ import type { ActivitySum } from "#contract/activity.ts";
 import type { Counted, List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
-import { formatCount, formatNumber } from "@/lib/format";
+import type { Formats } from "@/lib/format";
 import { endpointAddress, shortAddress } from "@/lib/webhooks/addresses";
 import { disabledReason } from "@/lib/webhooks/refusals";
+import type { Words } from "@/messages/words";
 
 /** A problem that somebody must fix, with a link to the page for it. */
 export interface Need {
@@ -47,33 +48,30 @@ export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs
 }
 
 /** Problems that somebody must fix, the worst first. */
-export function needsOf({
-  deadLetters,
-  endpoints,
-  refusals,
-  expiring,
-  troubledRegions,
-  unansweredKeys,
-}: NeedSources): Need[] {
+export function needsOf(
+  t: Words<"home">,
+  format: Pick<Formats, "list">,
+  { deadLetters, endpoints, refusals, expiring, troubledRegions, unansweredKeys }: NeedSources,
+): Need[] {
   const stopped = countOf(endpoints.stopped);
   const needs: Need[] =
     stopped > 1
-      ? [severalStopped(stopped)]
+      ? [severalStopped(t, stopped)]
       : endpoints.stopped.data.map(({ id, url, disabled_reason }) => ({
           key: id,
           tone: "bad",
-          title: `Fix the endpoint ${endpointAddress(url)} and enable it again`,
-          detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
-          action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
+          title: t("fixEndpoint", { url: endpointAddress(url) }),
+          detail: t("stoppedSending", { why: disabledReason(disabled_reason) }),
+          action: { label: t("openEndpoint"), href: `/webhooks/endpoints/${id}` },
         }));
-  needs.push(...refusals.filter(isWorthFixing).map(needOfRefusals));
+  needs.push(...refusals.filter(isWorthFixing).map((refused) => needOfRefusals(t, refused)));
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",
       tone: "bad",
-      title: `Retry ${deadLettersText(deadLetters)}`,
-      detail: "All attempts failed in the last 24 hours. Fix the endpoint first.",
-      action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
+      title: t("retryDeadLetters", { count: deadLetters.count, more: moreOf(deadLetters.more) }),
+      detail: t("retryDetail"),
+      action: { label: t("openDeadLetters"), href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
   const waited = endpoints.disabled.data.filter(({ waiting_deliveries: waiting = 0 }) => waiting > 0);
   const [firstWaited] = waited;
@@ -85,11 +83,19 @@ export function needsOf({
     needs.push({
       key: "waiting",
       tone: "warn",
-      title: `${countText({ count, more }, "delivery waits", "deliveries wait")} for ${several ? `${waited.length}${more ? "+" : ""} disabled endpoints` : "a disabled endpoint"}`,
-      detail: `Enable ${several ? "them" : shortAddress(firstWaited.url, 48).text} to send or drop the deliveries.`,
+      title: t("waits", {
+        count,
+        more: moreOf(more),
+        endpoints: waited.length,
+        shown: `${waited.length}${more ? "+" : ""}`,
+      }),
+      detail: t("waitsDetail", {
+        several: several ? "several" : "one",
+        url: shortAddress(firstWaited.url, 48).text,
+      }),
       action: several
-        ? { label: "Open endpoints", href: "/webhooks/endpoints?status=disabled" }
-        : { label: "Open endpoint", href: `/webhooks/endpoints/${firstWaited.id}` },
+        ? { label: t("openEndpoints"), href: "/webhooks/endpoints?status=disabled" }
+        : { label: t("openEndpoint"), href: `/webhooks/endpoints/${firstWaited.id}` },
     });
   }
   const failing = countOf(endpoints.failing);
@@ -98,37 +104,40 @@ export function needsOf({
     needs.push({
       key: "failing-endpoints",
       tone: "warn",
-      title: failing > 1 ? `Check ${formatNumber(failing)} endpoints` : "Check an endpoint",
-      detail: `${namesOf(endpoints.failing.data, failing)} ${failing > 1 ? "reject" : "rejects"} every event.`,
+      title: t("checkEndpoints", { count: failing }),
+      detail: t("rejectEvents", {
+        names: namesOf(t, format, endpoints.failing.data, failing),
+        count: failing,
+      }),
       action:
         failing > 1
-          ? { label: "Open endpoints", href: "/webhooks/endpoints?status=failing&sort=failures" }
-          : { label: "Open endpoint", href: `/webhooks/endpoints/${first.id}` },
+          ? { label: t("openEndpoints"), href: "/webhooks/endpoints?status=failing&sort=failures" }
+          : { label: t("openEndpoint"), href: `/webhooks/endpoints/${first.id}` },
     });
   if (unansweredKeys.length > 0)
     needs.push({
       key: "unanswered-keys",
       tone: "warn",
-      title: `Take over ${formatCount(unansweredKeys.length, "service key")}`,
-      detail: `Nobody is responsible for ${unansweredKeys.join(", ")}, so their adult and portrait operations are refused.`,
-      action: { label: "Open team", href: "/settings/team" },
+      title: t("takeOver", { count: unansweredKeys.length }),
+      detail: t("takeOverDetail", { names: format.list(unansweredKeys) }),
+      action: { label: t("openTeam"), href: "/settings/team" },
     });
   if (expiring.length > 0)
     needs.push({
       key: "expiring",
       tone: "warn",
-      title: `Save the files of ${formatCount(expiring.length, "prediction")}`,
-      detail: "These files will be removed within six hours.",
-      action: { label: "Open predictions", href: listOf(expiring) },
+      title: t("saveFiles", { count: expiring.length }),
+      detail: t("saveFilesDetail"),
+      action: { label: t("openPredictions"), href: listOf(expiring) },
       saves: expiring,
     });
   if (troubledRegions.length > 0)
     needs.push({
       key: "regions",
       tone: "warn",
-      title: "Use another region if your requests specify one",
-      detail: `Unhealthy: ${troubledRegions.join(", ")}.`,
-      action: { label: "Open status and regions", href: "/status-and-regions" },
+      title: t("useOtherRegion"),
+      detail: t("unhealthy", { names: format.list(troubledRegions) }),
+      action: { label: t("openStatus"), href: "/status-and-regions" },
     });
   return needs;
 }
@@ -150,9 +159,11 @@ function isWorthFixing({ runs, refused }: Refusals): boolean {
 }
 
 /** The program that sends the requests must change, so the link shows them with their messages. */
-function needOfRefusals({ group, name, runs, refused, refused_by_code: codes }: Refusals): Need {
+function needOfRefusals(
+  t: Words<"home">,
+  { group, name, runs, refused, refused_by_code: codes }: Refusals,
+): Need {
   const isPerson = group?.startsWith("usr_") ?? false;
-  const sender = isPerson ? "from the console" : name === null ? "of other keys" : `of key ${name}`;
   const [first] = codes;
   const filter = {
     ...(group?.startsWith("key_") && { key_id: group }),
@@ -164,30 +175,33 @@ function needOfRefusals({ group, name, runs, refused, refused_by_code: codes }: 
   return {
     key: `refused-${group}`,
     tone: refused > runs ? "bad" : "warn",
-    title: `${formatNumber(refused)} of ${formatNumber(runs + refused)} requests ${sender} are refused: ${first?.code ?? ""}`,
+    title: t("refused", {
+      refused,
+      all: runs + refused,
+      sender: isPerson ? "console" : name === null ? "others" : "key",
+      name: name ?? "",
+      code: first?.code ?? "",
+    }),
     detail:
       codes.length > 1
-        ? `${formatNumber(first?.count ?? 0)} for this reason, and ${formatCount(codes.length - 1, "other reason")}.`
-        : "Nothing runs until the requests change.",
-    action: { label: "Open requests", href: `/requests?${new URLSearchParams(filter)}` },
+        ? t("refusedReasons", { count: first?.count ?? 0, others: codes.length - 1 })
+        : t("refusedDetail"),
+    action: { label: t("openRequests"), href: `/requests?${new URLSearchParams(filter)}` },
   };
 }
 
-function deadLettersText(dead: Counted): string {
-  return countText(dead, "failed delivery", "failed deliveries");
+/** Whether there are more than were counted, as a choice of messages. */
+function moreOf(more: boolean): "more" | "all" {
+  return more ? "more" : "all";
 }
 
-function countText({ count, more }: Counted, one: string, several: string): string {
-  return more ? `${formatNumber(count)}+ ${several}` : formatCount(count, one, several);
-}
-
-function severalStopped(count: number): Need {
+function severalStopped(t: Words<"home">, count: number): Need {
   return {
     key: "stopped",
     tone: "bad",
-    title: `Fix ${formatNumber(count)} endpoints and enable them again`,
-    detail: "The gateway stopped sending to these endpoints.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints?status=auto-disabled" },
+    title: t("fixEndpoints", { count }),
+    detail: t("stoppedSendingAll"),
+    action: { label: t("openEndpoints"), href: "/webhooks/endpoints?status=auto-disabled" },
   };
 }
 
@@ -198,8 +212,13 @@ function countOf({ data, total }: Pick<List<Endpoint>, "data" | "total">): numbe
 /** At most this many endpoints are named. The others are counted. */
 export const maxNamed = 2;
 
-function namesOf(endpoints: readonly Endpoint[], count: number): string {
-  const names = endpoints.slice(0, maxNamed).map(({ url }) => shortAddress(url, 48).text);
-  const others = count - names.length;
-  return others > 0 ? `${names.join(", ")} and ${formatNumber(others)} more` : names.join(", ");
+function namesOf(
+  t: Words<"home">,
+  format: Pick<Formats, "list">,
+  endpoints: readonly Endpoint[],
+  count: number,
+): string {
+  const named = endpoints.slice(0, maxNamed).map(({ url }) => shortAddress(url, 48).text);
+  const [names, others] = [format.list(named), count - named.length];
+  return others > 0 ? t("namesAndMore", { names, count: others }) : names;
 }

@@ -1,5 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
 import type { RequestRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { predictionHref } from "@/components/predictions/links";
 import { StatusPill } from "@/components/ui/badge";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
@@ -48,7 +49,7 @@ export function recentRuns(
 
 export function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {
   return (
-    <ul aria-label="Recent runs" className="divide-y rounded-panel border bg-panel">
+    <ul aria-label={useWords("home")("recentRuns")} className="divide-y rounded-panel border bg-panel">
       {runs.map(({ id, href, title, model, status, at, ms }) => {
         const look = predictionLook(status);
         return (

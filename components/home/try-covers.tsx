@@ -1,15 +1,16 @@
 import { ArrowRight } from "lucide-react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { ApiType } from "#contract/catalog-constants.ts";
+import { useWords } from "#words";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { gatesOf, playgroundOf, rowOf } from "@/components/catalog/row";
 import { Link } from "@/components/ui/page/link";
 
 /** What most people try first, and what the link says. */
-const tries: readonly [apiType: ApiType, words: string][] = [
-  ["image-generation", "Try a picture"],
-  ["chat-completions", "Try a chat"],
-  ["video-generation", "Try a video"],
+const tries: readonly [apiType: ApiType, label: "tryPicture" | "tryChat" | "tryVideo"][] = [
+  ["image-generation", "tryPicture"],
+  ["chat-completions", "tryChat"],
+  ["video-generation", "tryVideo"],
 ];
 
 /** The newest model of a kind that everybody may run at once, without an attestation or a file. */
@@ -35,14 +36,15 @@ export function TryCovers({
   models: readonly CatalogModel[];
   showsMedia: (url: string) => boolean;
 }) {
-  const cards = tries.flatMap(([apiType, words]) => {
+  const t = useWords("home");
+  const cards = tries.flatMap(([apiType, label]) => {
     const model = modelFor(apiType, models);
-    return model ? [{ words, ...rowOf(model, showsMedia) }] : [];
+    return model ? [{ label, ...rowOf(model, showsMedia) }] : [];
   });
   if (cards.length === 0) return null;
   return (
-    <ul aria-label="Models to try" className="mb-6 grid gap-4 tablet:grid-cols-3">
-      {cards.map(({ id, displayName, purpose, modality, apiTypes, coverUrl, words }) => (
+    <ul aria-label={t("modelsToTry")} className="mb-6 grid gap-4 tablet:grid-cols-3">
+      {cards.map(({ id, displayName, purpose, modality, apiTypes, coverUrl, label }) => (
         <li key={id}>
           <Link
             href={playgroundOf({ id, apiTypes })}
@@ -50,7 +52,7 @@ export function TryCovers({
           >
             <ModelCover {...{ id, modality, apiTypes }} url={coverUrl} className="aspect-2/1! border-b" />
             <span className="flex items-center gap-2 px-3 pt-2 font-medium text-accent">
-              {words}
+              {t(label)}
               <ArrowRight size={16} aria-hidden />
             </span>
             <span className="block px-3 pb-2 text-table text-muted">

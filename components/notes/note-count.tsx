@@ -1,17 +1,27 @@
 import { StickyNote } from "lucide-react";
-import { formatCount } from "@/lib/format";
+import { useWords } from "#words";
 
 /** Shows in a list's row that colleagues left notes on the row. */
 export function NoteCount({ count = 0 }: { count: number | undefined }) {
+  const t = useWords("notes");
   if (count === 0) return null;
   return (
     <span
-      title={formatCount(count, "note")}
+      title={t("count", { count })}
       className="tabular inline-flex items-center gap-0.5 text-meta whitespace-nowrap text-muted"
     >
       <StickyNote size={12} aria-hidden />
-      {count}
-      <span className="sr-only">{count === 1 ? " note" : " notes"}</span>
+      {t.rich(
+        "countHeard",
+        { count },
+        {
+          hidden: (content) => (
+            <span key="hidden" className="sr-only">
+              {content}
+            </span>
+          ),
+        },
+      )}
     </span>
   );
 }

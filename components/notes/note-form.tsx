@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { noteLimits } from "#contract/note-constants.ts";
 import type { Note } from "#contract/notes.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
@@ -20,6 +21,7 @@ interface NoteFormProps {
 
 /** Adds or edits a note. */
 export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: NoteFormProps) {
+  const t = useWords("notes");
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
@@ -28,7 +30,7 @@ export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: No
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const written = field.current?.value.trim() ?? "";
-    setProblem(written === "" ? "Write the note first." : null);
+    setProblem(written === "" ? t("writeFirst") : null);
     if (written === "") return;
     if ((await send(() => answerOf(save(written)))).ok) onSaved();
   };
@@ -37,8 +39,8 @@ export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: No
     <form onSubmit={submit} noValidate className="flex flex-col gap-3 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
       <TextareaField
-        label="Note"
-        hint={`Plain text of at most ${noteLimits.textLength.toLocaleString("en")} characters. Everybody in the account who sees this page can read it.`}
+        label={t("note")}
+        hint={t("hint", { count: noteLimits.textLength })}
         error={problem}
         ref={field}
         rows={3}
@@ -55,7 +57,7 @@ export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: No
           {submitLabel}
         </Button>
         <Button onClick={onCancel} disabled={busy}>
-          Cancel
+          {useWords("ui")("cancel")}
         </Button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Note } from "#contract/notes.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
@@ -17,6 +18,7 @@ import { NoteForm } from "./note-form.tsx";
 
 /** Notes, newest first. People can change and delete their own notes. Owners can delete all. */
 export function NoteList({ subject, notes }: { subject: NoteSubject; notes: readonly Note[] }) {
+  const t = useWords("notes");
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });
   const { hidden, deleteSoon } = useDeleteWithUndo({
@@ -36,7 +38,7 @@ export function NoteList({ subject, notes }: { subject: NoteSubject; notes: read
           subject={subject}
           note={note}
           onChanged={renew}
-          onDelete={() => deleteSoon(note.id, "the note")}
+          onDelete={() => deleteSoon(note.id, t("theNote"))}
         />
       ))}
     </ul>
@@ -51,11 +53,12 @@ interface NoteItemProps {
 }
 
 function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
+  const t = useWords("notes");
   const { userId, role, may } = useAccess();
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const isOwn = userId !== null && note.made_by.user?.id === userId;
-  const name = makerName(note.made_by) ?? "Somebody";
+  const name = makerName(note.made_by) ?? t("somebody");
   const mayWrite = may(notePermission(subject));
   const close = () => {
     setEditing(false);
@@ -67,16 +70,14 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
         <span className="font-medium text-ink">{name}</span>
         <Time value={note.created_at} />
         {note.edited_at && (
-          <span>
-            changed <Time value={note.edited_at} />
-          </span>
+          <span>{t.rich("changed", {}, { time: () => <Time key="time" value={note.edited_at} /> })}</span>
         )}
         <span className="ml-auto flex">
           {isOwn && mayWrite && (
             <IconButton
               ref={edit}
               size="sm"
-              label={`Change the note of ${name}`}
+              label={t("change", { name })}
               icon={<Pencil size={14} aria-hidden />}
               aria-expanded={editing}
               onClick={() => setEditing(!editing)}
@@ -85,7 +86,7 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
           {(isOwn || role === "owner") && mayWrite && (
             <IconButton
               size="sm"
-              label={`Delete the note of ${name}`}
+              label={t("delete", { name })}
               icon={<Trash2 size={14} aria-hidden />}
               onClick={onDelete}
             />
@@ -95,7 +96,7 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
       {editing ? (
         <NoteForm
           text={note.text}
-          submitLabel="Save changes"
+          submitLabel={t("saveChanges")}
           save={(text) =>
             act(`PATCH ${notesRoute(subject)}/{note_id}`, {
               params: { id: subject.id, note_id: note.id },

@@ -5,6 +5,7 @@ import { MessageSquarePlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { pageLimit } from "#contract/list-constants.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -29,6 +30,7 @@ interface NotesSectionProps {
 
 /** Colleagues' notes, and a form to add one. */
 export function NotesSection({ subject, others = [] }: NotesSectionProps) {
+  const t = useWords("notes");
   const client = useQueryClient();
   const [draft, setDraft] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,7 +44,7 @@ export function NotesSection({ subject, others = [] }: NotesSectionProps) {
   };
   return (
     <Section
-      title="Notes"
+      title={t("notes")}
       className="mt-6"
       actions={
         <Permitted to={notePermission(subject)}>
@@ -53,7 +55,7 @@ export function NotesSection({ subject, others = [] }: NotesSectionProps) {
             aria-expanded={draft !== null}
             onClick={() => setDraft(draft === null ? newRunKey() : null)}
           >
-            Leave a note
+            {t("leaveANote")}
           </Button>
         </Permitted>
       }
@@ -62,7 +64,7 @@ export function NotesSection({ subject, others = [] }: NotesSectionProps) {
       {draft !== null && (
         <div className="mb-3">
           <NoteForm
-            submitLabel="Leave note"
+            submitLabel={t("leaveNote")}
             save={(text) =>
               act(`POST ${notesRoute(subject)}`, {
                 params: { id: subject.id },

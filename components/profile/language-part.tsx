@@ -1,11 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { usePreferences } from "@/components/shell/preferences";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { usePageRouter } from "@/components/ui/page/link";
+import { useChangeLanguage } from "@/components/words/use-language";
 import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
@@ -15,8 +14,7 @@ import { type Language, languages } from "@/messages/languages";
 export function LanguagePart({ language }: { language: Language | null }) {
   const [shown, setShown] = useState(language);
   const t = useWords("fields");
-  const { change } = usePreferences();
-  const router = usePageRouter();
+  const change = useChangeLanguage();
   const { failure, send } = useSend();
 
   const choose = async (value: Language | "browser") => {
@@ -24,9 +22,7 @@ export function LanguagePart({ language }: { language: Language | null }) {
     setShown(chosen);
     const answer = await send(() => answerOf(act("PATCH /account/profile", { body: { language: chosen } })));
     if (!answer.ok) return setShown(shown);
-    change({ language: chosen });
-    // The cookie is written when the change is drawn; the page is read again after it.
-    setTimeout(() => router.refresh());
+    change(chosen);
   };
 
   return (

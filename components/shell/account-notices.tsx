@@ -1,21 +1,22 @@
 import { OctagonAlert, ShieldAlert, VolumeX, X } from "lucide-react";
+import { useWords } from "#words";
 import { IconButton, LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
 
 /** For a member without a second factor, in the week before the account requires one. */
 export function SecondFactorNotice({ from }: { from: string }) {
+  const t = useWords("shell");
   return (
     <section
-      aria-label="Second factor"
+      aria-label={t("secondFactor")}
       className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6"
     >
       <ShieldAlert size={16} aria-hidden className="shrink-0 text-warn" />
       <p className="min-w-0 flex-1">
-        This account requires a second factor from <Time value={from} mode="absolute" /> on.
+        {t.rich("secondFactorFrom", {}, { time: () => <Time key="time" value={from} mode="absolute" /> })}
       </p>
       <LinkButton size="sm" href="/settings/profile">
-        Set one up
+        {t("setOneUp")}
       </LinkButton>
     </section>
   );
@@ -23,15 +24,15 @@ export function SecondFactorNotice({ from }: { from: string }) {
 
 /** On every page of an installation that sends nothing to other machines. */
 export function QuietNotice() {
+  const t = useWords("shell");
   return (
     <section
-      aria-label="Quiet installation"
+      aria-label={t("quiet")}
       className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6"
     >
       <VolumeX size={16} aria-hidden className="shrink-0 text-warn" />
       <p className="min-w-0 flex-1">
-        This installation is quiet (<code>GATEHOUSE_QUIET=on</code>): it sends nothing to other machines.
-        Deliveries, e-mails, copies and runs at providers wait; only the sandbox runs models.
+        {t.rich("quietMeans", {}, { code: (content) => <code key="setting">{content}</code> })}
       </p>
     </section>
   );
@@ -46,16 +47,15 @@ interface StoppedNoticeProps {
 }
 
 export function StoppedNotice({ count, href, onPutAway }: StoppedNoticeProps) {
+  const t = useWords("shell");
   return (
     <div className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
       <OctagonAlert size={16} aria-hidden className="shrink-0 text-bad" />
-      <p className="min-w-0 flex-1">
-        The gateway disabled {formatCount(count, "endpoint")} after too many failures.
-      </p>
+      <p className="min-w-0 flex-1">{t("endpointsDisabled", { count })}</p>
       <LinkButton size="sm" href={href}>
-        Fix the endpoints
+        {t("fixEndpoints")}
       </LinkButton>
-      <IconButton size="sm" label="Dismiss message" icon={<X size={14} aria-hidden />} onClick={onPutAway} />
+      <IconButton size="sm" label={t("dismiss")} icon={<X size={14} aria-hidden />} onClick={onPutAway} />
     </div>
   );
 }

@@ -16,9 +16,10 @@ import { copyText } from "@/lib/browser/copy-text";
 import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { askedParam, inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { useDestinations } from "./navigation.ts";
-import { type PaletteAction, paletteActions } from "./palette-actions.ts";
+import { actionWordsOf, type PaletteAction, paletteActions } from "./palette-actions.ts";
 import {
   type OfferedAction,
   type PaletteEntry,
@@ -43,8 +44,9 @@ interface CommandPaletteProps {
 
 /** Finds pages, actions and resources of the account by names, words and ids, from the keyboard. */
 export function CommandPalette({ open, onOpenChange, ...rest }: CommandPaletteProps) {
+  const t = useWords("shell");
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t("searchOrGoTo")} hideHeader>
       <Palette {...rest} close={() => onOpenChange(false)} />
     </Dialog>
   );
@@ -55,6 +57,9 @@ interface PaletteProps extends Omit<CommandPaletteProps, "open" | "onOpenChange"
 }
 
 function Palette({ close, ...props }: PaletteProps) {
+  const t = useWords("palette");
+  const shell = useWords("shell");
+  const ui = useWords("ui");
   const titles = useWords("pages");
   const { session } = props;
   const router = usePageRouter();
@@ -64,7 +69,7 @@ function Palette({ close, ...props }: PaletteProps) {
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
   const actions = useActions(props);
-  const groups = paletteGroups({ titles, text, destinations, actions, places, here: path, found });
+  const groups = paletteGroups({ t, titles, text, destinations, actions, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);
@@ -97,7 +102,7 @@ function Palette({ close, ...props }: PaletteProps) {
 
   return (
     <Command
-      label="Search or go to"
+      label={shell("searchOrGoTo")}
       loop
       shouldFilter={false}
       value={selected}
@@ -116,7 +121,7 @@ function Palette({ close, ...props }: PaletteProps) {
           data-autofocus
           value={text}
           onValueChange={type}
-          placeholder="A page, something to do, a model, an endpoint, words of a prompt, or an id"
+          placeholder={t("placeholder")}
           className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
         />
       </div>
@@ -127,14 +132,14 @@ function Palette({ close, ...props }: PaletteProps) {
       </Command.List>
       {failure && (
         <div className="flex items-center gap-2 px-2 py-3 text-bad">
-          <span role="alert">Only pages and guides could be searched: {failure.message}</span>
+          <span role="alert">{t("notSearched", { why: failure.message })}</span>
           <Button size="sm" onClick={again}>
-            Try again
+            {ui("tryAgain")}
           </Button>
         </div>
       )}
       <p role="status" className="px-4 py-2 text-meta text-muted empty:hidden">
-        {announcement(text, values.length, isSearching, failure !== null, found?.partial ?? [])}
+        {announcement(t, titles, text, values.length, isSearching, failure !== null, found?.partial ?? [])}
       </p>
     </Command>
   );
@@ -175,7 +180,7 @@ function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry): stri
 }
 
 function Last(last: NonNullable<PaletteEntry["last"]>) {
-  const lastEvent = describeLast(last);
+  const lastEvent = describeLast(useWords("palette"), last);
   if (lastEvent === null) return null;
   return (
     <span className={`shrink-0 text-meta ${isBad(last.state) ? "text-bad" : "text-muted"}`}>
@@ -185,12 +190,14 @@ function Last(last: NonNullable<PaletteEntry["last"]>) {
 }
 
 /** The text of the last event, shown before its time. Null if there was none. */
-function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
+function describeLast(
+  t: Words<"palette">,
+  { kind, state, at }: Pick<Found, "kind" | "state" | "at">,
+): string | null {
   if (state === null) return null;
-  if (state === "dead-letter") return "dead letter";
-  if (state === "auto-disabled") return "disabled after failures";
-  if (kind === "member") return at === null ? state : `${state}, seen`;
-  return state;
+  // The names of choices in messages have no hyphen.
+  const shown = t("state", { state: state.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) });
+  return kind === "member" && at !== null ? t("seen", { state: shown }) : shown;
 }
 
 /** States that need attention. */
@@ -203,6 +210,7 @@ function isBad(state: string | null): boolean {
 
 /** The actions that this visitor may do here. */
 function useActions({ session, accounts, signOut, openShortcuts }: Omit<PaletteProps, "close">) {
+  const t = useWords("palette");
   const { may, operator } = useAccess();
   const { preferences, change } = usePreferences();
   const { toast } = useToast();
@@ -210,21 +218,26 @@ function useActions({ session, accounts, signOut, openShortcuts }: Omit<PaletteP
   const shell = {
     shortcuts: openShortcuts,
     "sign-out": leave,
-    "copy-address": () => void copyText(location.href).then(() => toast({ title: "Address copied" })),
+    "copy-address": () => void copyText(location.href).then(() => toast({ title: t("addressCopied") })),
   };
   const isAllowed = (only: PaletteAction["only"]) =>
     !only || (only === "operator" ? operator : only === "person" ? session.kind === "user" : may(only));
   return [
     ...paletteActions
       .filter(({ only, set }) => isAllowed(only) && !(set && isSame({ ...preferences, ...set }, preferences)))
-      .map(({ set, shell: does, ...action }): OfferedAction => {
+      .map(({ set, shell: does, label, words, href }): OfferedAction => {
+        const action = {
+          label: t.text(label),
+          words: actionWordsOf({ label, words }),
+          ...(href && { href }),
+        };
         if (set) return { ...action, run: () => change(set) };
         return does ? { ...action, run: shell[does] } : action;
       }),
     ...accounts
       .filter(({ id }) => id !== session.accountId)
       .map(({ id, name }) => ({
-        label: `Switch account to ${name}`,
+        label: t("switchAccount", { name }),
         words: "change open other",
         // Loads the whole page, so that no data of one account stays in the page of another.
         run: () => window.location.assign(inAccount(id, "/")),
@@ -234,6 +247,8 @@ function useActions({ session, accounts, signOut, openShortcuts }: Omit<PaletteP
 
 /** Announced by screen readers after typing pauses. */
 function announcement(
+  t: Words<"palette">,
+  titles: Words<"pages">,
   text: string,
   count: number,
   isSearching: boolean,
@@ -241,9 +256,10 @@ function announcement(
   partial: readonly FoundKind[],
 ): string {
   if (text.trim() === "") return "";
-  if (isSearching) return "Searching…";
-  const missing = partial.map(pluralOf).join(", ");
-  const late = missing === "" ? "" : ` These took too long to search: ${missing}.`;
-  if (count === 0 && !failed) return `Nothing matches all of these words.${late}`;
-  return `${count === 1 ? "1 result" : `${count} results`}.${late}`;
+  if (isSearching) return t("searching");
+  const what = partial.map((kind) => pluralOf(t, titles, kind)).join(", ");
+  return [
+    count === 0 && !failed ? t("nothingMatches") : t("results", { count }),
+    ...(what === "" ? [] : [t("tookTooLong", { what })]),
+  ].join(" ");
 }

@@ -2,6 +2,7 @@
 
 import { RotateCw } from "lucide-react";
 import { useEffect } from "react";
+import { useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
 import { isStaleDeploy } from "@/lib/browser/stale-deploy";
 
@@ -17,6 +18,8 @@ const reloadAgainAfterMs = 60_000;
  * A page that crashed. If a new version was deployed, the old scripts no longer exist, and a reload helps.
  */
 export function Crash({ error, retry }: CrashProps) {
+  const t = useWords("shell");
+  const ui = useWords("ui");
   const staleScripts = isStaleDeploy(error);
 
   useEffect(() => {
@@ -36,14 +39,8 @@ export function Crash({ error, retry }: CrashProps) {
 
   return (
     <div role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 py-16">
-      <h1 className="text-page font-semibold">
-        {staleScripts ? "This page could not be loaded" : "This page crashed"}
-      </h1>
-      <p className="text-muted">
-        {staleScripts
-          ? "A new version may be available, or the connection was lost. Reload the page."
-          : "Everything that you sent is safe, but text that you typed here may be lost."}
-      </p>
+      <h1 className="text-page font-semibold">{staleScripts ? t("notLoaded") : t("crashed")}</h1>
+      <p className="text-muted">{staleScripts ? t("newVersion") : t("typedMayBeLost")}</p>
       {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
       <div className="flex gap-2">
         <Button
@@ -51,9 +48,9 @@ export function Crash({ error, retry }: CrashProps) {
           icon={<RotateCw size={15} aria-hidden />}
           onClick={() => (staleScripts ? location.reload() : retry())}
         >
-          {staleScripts ? "Reload" : "Try again"}
+          {staleScripts ? t("reload") : ui("tryAgain")}
         </Button>
-        <LinkButton href="/">Go to Home</LinkButton>
+        <LinkButton href="/">{t("goHome")}</LinkButton>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { AccountDeletion } from "#contract/accounts/account-deletion.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -18,27 +19,28 @@ import { act } from "@/lib/gateway/act";
  * progress.
  */
 export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
+  const t = useWords("shell");
   const { may } = useAccess();
   const { state, due_at: dueAt, requested_by: by, progress } = deletion;
   return (
     <section
-      aria-label="Deletion of the account"
+      aria-label={t("deletion")}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-bad-soft px-4 py-2 tablet:px-6"
     >
       <Trash2 size={16} aria-hidden className="shrink-0 text-bad" />
       {state === "running" ? (
         <>
-          <p className="min-w-0 flex-1">
-            This account is being deleted: {Math.floor(progress * 100)} % is done.
-          </p>
-          <Progress value={progress} label="Deletion progress" className="max-w-48" />
+          <p className="min-w-0 flex-1">{t("beingDeleted", { percent: Math.floor(progress * 100) })}</p>
+          <Progress value={progress} label={t("deletionProgress")} className="max-w-48" />
         </>
       ) : (
         <>
           <p className="min-w-0 flex-1 basis-48">
-            {by ? `${by.name} scheduled this account for deletion` : "This account will be deleted"} on{" "}
-            <Time value={dueAt} mode="absolute" />. No new run can start until then
-            {may("account:manage") ? "." : "; an owner can cancel the deletion."}
+            {t.rich(
+              "deletedAt",
+              { by: by?.name ?? "none", may: may("account:manage") ? "cancel" : "wait" },
+              { time: () => <Time key="time" value={dueAt} mode="absolute" /> },
+            )}
           </p>
           {may("account:manage") && <KeepButton />}
         </>
@@ -48,6 +50,7 @@ export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
 }
 
 function KeepButton() {
+  const t = useWords("shell");
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -55,13 +58,13 @@ function KeepButton() {
     setBusy(true);
     const answer = await answerOf(act("DELETE /account/deletion"));
     setBusy(false);
-    if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not canceled"));
-    toast({ title: "The account stays" });
+    if (!answer.ok) return toast(await failureToast(answer.error, t("deletionNotCanceled")));
+    toast({ title: t("accountStays") });
     router.refresh();
   };
   return (
     <Button size="sm" busy={busy} onClick={cancelDeletion}>
-      Cancel deletion
+      {t("cancelDeletion")}
     </Button>
   );
 }

@@ -1,127 +1,129 @@
 import type { ComponentProps } from "react";
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { usePlace } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
+import type { Key } from "@/messages/words";
 
-/** Possible reasons, and where to look instead. */
+/** Possible reasons, and where to look instead: messages of `missing`. */
 interface MissingWords {
-  title: string;
-  heading: string;
-  body: string;
+  title: Key<"missing">;
+  heading: Key<"missing">;
+  body: Key<"missing">;
   drawing?: ComponentProps<typeof EmptyState>["drawing"];
   /** The button's label and address. `{id}` is the id that was not found. */
-  action: readonly [string, string];
+  action: readonly [Key<"missing">, string];
 }
 
 export const unknownAddress: MissingWords = {
-  title: "Not found",
-  heading: "No page at this address",
-  body: "Check the address. The page may have been deleted or belong to another account.",
+  title: "notFound",
+  heading: "noPage",
+  body: "checkAddress",
   drawing: "gate",
-  action: ["Go to Home", "/"],
+  action: ["goHome", "/"],
 };
 
 const unknownModel: MissingWords = {
-  title: "Model not found",
-  heading: "This model is not in the catalog",
-  body: "Check the name and operation, or search the catalog. The model may have been removed.",
+  title: "modelNotFound",
+  heading: "notInCatalog",
+  body: "checkName",
   drawing: "frames",
-  action: ["Open the catalog", "/catalog"],
+  action: ["openCatalog", "/catalog"],
 };
 
 /** The words for an unknown id, by the address of its page. `*` is any part of the address. */
 const unknownIds: Record<string, MissingWords> = {
   "/batches/*": {
-    title: "Batch not found",
-    heading: "No batch with this id",
-    body: "Check the id, and that you are signed in to the account that started it.",
-    action: ["Open batches", "/batches"],
+    title: "batchNotFound",
+    heading: "noBatch",
+    body: "startedElsewhere",
+    action: ["openBatches", "/batches"],
   },
   "/catalog/*/*": unknownModel,
   "/compare/*": {
-    title: "Comparison not found",
-    heading: "No comparison with this id",
-    body: "Check the id, and that you are signed in to the account that started it.",
-    action: ["Compare models", "/compare"],
+    title: "comparisonNotFound",
+    heading: "noComparison",
+    body: "startedElsewhere",
+    action: ["compareModels", "/compare"],
   },
   "/conversations/*": {
-    title: "Conversation not found",
-    heading: "No conversation at this address",
-    body: "The conversation may have been deleted or expired, or belong to another of your accounts.",
-    action: ["Open the catalog", "/catalog"],
+    title: "conversationNotFound",
+    heading: "noConversation",
+    body: "conversationMayBeGone",
+    action: ["openCatalog", "/catalog"],
   },
   "/destinations/*": {
-    title: "Destination not found",
-    heading: "No destination with this id",
-    body: "The destination may have been deleted. Check the id. Files that were copied are still in its bucket.",
+    title: "destinationNotFound",
+    heading: "noDestination",
+    body: "destinationMayBeGone",
     drawing: "frames",
-    action: ["Open destinations", "/destinations"],
+    action: ["openDestinations", "/destinations"],
   },
   "/operator/accounts/deleted/*": {
-    title: "Deletion not found",
-    heading: "No deletion of an account with this id",
-    body: "Check the id. Only accounts that were deleted, or will be, have a record.",
-    action: ["Deleted accounts", "/operator/accounts/deleted"],
+    title: "deletionNotFound",
+    heading: "noDeletion",
+    body: "onlyDeleted",
+    action: ["deletedAccounts", "/operator/accounts/deleted"],
   },
   "/operator/mapping/*": {
-    title: "Route not found",
-    heading: "No route with this id",
-    body: "The route may have been removed, or the providers file has changed.",
+    title: "routeNotFound",
+    heading: "noRoute",
+    body: "routeMayBeGone",
     drawing: "signal",
-    action: ["All routes", "/operator/mapping"],
+    action: ["allRoutes", "/operator/mapping"],
   },
   "/operator/models/*/*": {
-    title: "Model not found",
-    heading: "No model with this id",
-    body: "The model may have been removed. You can undo a removal under Changes.",
+    title: "modelNotFound",
+    heading: "noModel",
+    body: "modelMayBeGone",
     drawing: "frames",
-    action: ["All models", "/operator/models"],
+    action: ["allModels", "/operator/models"],
   },
   "/operator/providers/*": {
-    title: "Provider not found",
-    heading: "No provider with this id",
-    body: "The provider may have been removed. You can undo a removal under Changes.",
+    title: "providerNotFound",
+    heading: "noProvider",
+    body: "providerMayBeGone",
     drawing: "signal",
-    action: ["All providers", "/operator/providers"],
+    action: ["allProviders", "/operator/providers"],
   },
   "/playground/*/*/*": unknownModel,
   "/predictions/*": {
-    title: "Prediction not found",
-    heading: "No prediction with this id",
-    body: "Check the id, and that you are signed in to the account that created it.",
-    action: ["Open predictions", "/predictions"],
+    title: "predictionNotFound",
+    heading: "noPrediction",
+    body: "createdElsewhere",
+    action: ["openPredictions", "/predictions"],
   },
   "/presets/*": {
-    title: "Preset not found",
-    heading: "No preset at this address",
-    body: "The preset may have been deleted, or belong to another of your accounts.",
-    action: ["Open the catalog", "/catalog"],
+    title: "presetNotFound",
+    heading: "noPreset",
+    body: "presetMayBeGone",
+    action: ["openCatalog", "/catalog"],
   },
   "/requests/*": {
-    title: "Request not found",
-    heading: "No request with this id",
-    body: "Requests are listed a moment after they finish, for as long as the history is kept. Check the id and the account.",
-    action: ["Open requests", "/requests"],
+    title: "requestNotFound",
+    heading: "noRequest",
+    body: "listedLater",
+    action: ["openRequests", "/requests"],
   },
   "/settings/connections/*": {
-    title: "Connection not found",
-    heading: "No connection at this address",
-    body: "The connection may belong to somebody else, or to another of your accounts.",
-    action: ["All connections", "/settings/connections"],
+    title: "connectionNotFound",
+    heading: "noConnection",
+    body: "connectionMayBeGone",
+    action: ["allConnections", "/settings/connections"],
   },
   "/webhooks/deliveries/*": {
-    title: "Delivery not found",
-    heading: "No delivery with this id",
-    body: "The delivery may have been removed after its retention time. Check the id, or look for the delivery in the log.",
-    action: ["Open the delivery log", "/webhooks/deliveries"],
+    title: "deliveryNotFound",
+    heading: "noDelivery",
+    body: "deliveryMayBeGone",
+    action: ["openDeliveryLog", "/webhooks/deliveries"],
   },
   "/webhooks/endpoints/*": {
-    title: "Endpoint not found",
-    heading: "No endpoint with this id",
-    body: "The endpoint may have been deleted. Check the id. Past deliveries stay in the log.",
+    title: "endpointNotFound",
+    heading: "noEndpoint",
+    body: "endpointMayBeGone",
     drawing: "signal",
-    action: ["View deliveries", "/webhooks/deliveries?endpoint_id={id}"],
+    action: ["viewDeliveries", "/webhooks/deliveries?endpoint_id={id}"],
   },
 };
 
@@ -148,14 +150,15 @@ export function MissingPage({
   action: [label, href],
   id = "",
 }: MissingWords & { id?: string }) {
+  const t = useWords("missing");
   return (
     <>
-      <PageHeader title={title} />
+      <PageHeader title={t(title)} />
       <EmptyState
         {...(drawing && { drawing })}
-        title={heading}
-        body={body}
-        action={<LinkButton href={href.replace("{id}", id)}>{label}</LinkButton>}
+        title={t(heading)}
+        body={t(body)}
+        action={<LinkButton href={href.replace("{id}", id)}>{t(label)}</LinkButton>}
       />
     </>
   );

@@ -1,11 +1,12 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Preferences } from "@/lib/preferences";
+import type { Key } from "@/messages/words";
 
 /** Something that Ctrl K does: one of `href`, `set` and `shell`. */
 export interface PaletteAction {
-  /** Begins with a verb, or is what people type. */
-  label: string;
-  /** Other words that people use for it. */
+  /** A message of `palette`, which begins with a verb or is what people type. */
+  label: Key<"palette">;
+  /** Other English words that people use for it. */
   words: string;
   /** Opens a page. With `do`, it opens the page's dialog, which asks whatever has to be asked. */
   href?: string;
@@ -19,119 +20,124 @@ export interface PaletteAction {
 
 /** All actions, in the order in which they are offered before something is typed. */
 export const paletteActions: readonly PaletteAction[] = [
-  { label: "Run a model", words: "try generate make playground", href: "/catalog", only: "operations:run" },
-  { label: "Create key", words: "new add api token secret", href: "/keys?do=create", only: "keys:own" },
+  { label: "runModel", words: "try generate make playground", href: "/catalog", only: "operations:run" },
+  { label: "createKey", words: "new add api token secret", href: "/keys?do=create", only: "keys:own" },
   {
-    label: "Add endpoint",
+    label: "addEndpoint",
     words: "new create webhook receiver url hook",
     href: "/webhooks/endpoints?do=add",
     only: "endpoints:manage",
   },
   {
-    label: "Retry failed deliveries",
+    label: "retryDeliveries",
     words: "resend send again replay webhooks events dead letters missed",
     href: "/webhooks/deliveries?status=dead-letter&do=retry",
     only: "deliveries:retry",
   },
   {
-    label: "Invite somebody",
+    label: "invite",
     words: "add new member user person colleague team",
     href: "/settings/team?do=invite",
     only: "members:manage",
   },
-  { label: "Upload files", words: "send add photo video audio", href: "/uploads", only: "uploads:write" },
-  { label: "Start a batch", words: "new bulk csv rows", href: "/batches/new", only: "operations:run" },
-  { label: "Compare models", words: "side by side evaluate", href: "/compare", only: "operations:run" },
-  { label: "Add alias", words: "new create name", href: "/aliases?do=add", only: "aliases:manage" },
+  { label: "uploadFiles", words: "send add photo video audio", href: "/uploads", only: "uploads:write" },
+  { label: "startBatch", words: "new bulk csv rows", href: "/batches/new", only: "operations:run" },
+  { label: "compareModels", words: "side by side evaluate", href: "/compare", only: "operations:run" },
+  { label: "addAlias", words: "new create name", href: "/aliases?do=add", only: "aliases:manage" },
   {
-    label: "Add destination",
+    label: "addDestination",
     words: "new create connect bucket s3 storage copy",
     href: "/destinations?do=add",
     only: "destinations:manage",
   },
   {
-    label: "Add incoming webhook for notices",
+    label: "addNoticeHook",
     words: "new create slack discord teams chat alert notify",
     href: "/settings/notifications?do=add",
     only: "notices:manage",
   },
   {
-    label: "Change budgets",
+    label: "changeBudgets",
     words: "set limit spending",
     href: "/settings?do=budgets",
     only: "budgets:manage",
   },
   {
-    label: "Show failed predictions",
+    label: "failedPredictions",
     words: "list find errors failures runs",
     href: "/predictions?status=failed",
     only: "predictions:read",
   },
   {
-    label: "Show failed requests",
+    label: "failedRequests",
     words: "list find errors failures 500 5xx logs",
     href: "/requests?status_class=5xx",
     only: "requests:read",
   },
   {
-    label: "Show refused requests",
+    label: "refusedRequests",
     words: "list find errors failures 400 4xx 429 invalid logs",
     href: "/requests?status_class=4xx",
     only: "requests:read",
   },
   {
-    label: "Show dead letters",
+    label: "deadLetters",
     words: "list find failed deliveries webhooks events",
     href: "/webhooks/deliveries?status=dead-letter",
     only: "deliveries:read",
   },
-  { label: "Export usage", words: "download csv cost billing invoice", href: "/usage", only: "usage:own" },
+  { label: "exportUsage", words: "download csv cost billing invoice", href: "/usage", only: "usage:own" },
   {
-    label: "Add passkey",
+    label: "addPasskey",
     words: "new register fingerprint second factor 2fa mfa",
     href: "/settings/profile?do=passkey",
     only: "person",
   },
-  { label: "Change your password", words: "set new reset", href: "/settings/profile", only: "person" },
+  { label: "changePassword", words: "set new reset", href: "/settings/profile", only: "person" },
   {
-    label: "Connect a provider",
+    label: "connectProvider",
     words: "add new upstream",
     href: "/operator/providers/new",
     only: "operator",
   },
-  { label: "Add a model", words: "new create import", href: "/operator/models/new", only: "operator" },
-  { label: "Map an operation", words: "add new route", href: "/operator/mapping/new", only: "operator" },
-  { label: "Set a price", words: "add new change cost", href: "/operator/prices/set", only: "operator" },
-  { label: "Import prices", words: "upload csv cost", href: "/operator/prices?do=import", only: "operator" },
+  { label: "addModel", words: "new create import", href: "/operator/models/new", only: "operator" },
+  { label: "mapOperation", words: "add new route", href: "/operator/mapping/new", only: "operator" },
+  { label: "setPrice", words: "add new change cost", href: "/operator/prices/set", only: "operator" },
+  { label: "importPrices", words: "upload csv cost", href: "/operator/prices?do=import", only: "operator" },
   {
-    label: "Export providers",
+    label: "exportProviders",
     words: "backup file",
     href: "/operator/providers?do=export",
     only: "operator",
   },
   {
-    label: "Import providers",
+    label: "importProviders",
     words: "restore file",
     href: "/operator/providers?do=import",
     only: "operator",
   },
   {
-    label: "Write an incident",
+    label: "writeIncident",
     words: "new create report outage status",
     href: "/status-and-regions?do=incident",
     only: "operator",
   },
-  { label: "Light theme", words: "appearance bright mode colours", set: { theme: "light" } },
-  { label: "Dark theme", words: "appearance night mode colours", set: { theme: "dark" } },
-  { label: "System theme", words: "appearance automatic mode colours", set: { theme: "system" } },
-  { label: "Compact rows", words: "density dense small tables", set: { density: "compact" } },
-  { label: "Comfortable rows", words: "density large tables", set: { density: "comfortable" } },
-  { label: "Show times in UTC", words: "zone clock", set: { zone: "utc" } },
-  { label: "Show local times", words: "zone clock", set: { zone: "local" } },
-  { label: "Copy the address of this page", words: "link url share", shell: "copy-address" },
-  { label: "Keyboard shortcuts", words: "show keys hotkeys help", shell: "shortcuts" },
-  { label: "Sign out", words: "log out logout leave", shell: "sign-out" },
+  { label: "lightTheme", words: "appearance bright mode colours", set: { theme: "light" } },
+  { label: "darkTheme", words: "appearance night mode colours", set: { theme: "dark" } },
+  { label: "systemTheme", words: "appearance automatic mode colours", set: { theme: "system" } },
+  { label: "compactRows", words: "density dense small tables", set: { density: "compact" } },
+  { label: "comfortableRows", words: "density large tables", set: { density: "comfortable" } },
+  { label: "timesInUtc", words: "zone clock", set: { zone: "utc" } },
+  { label: "localTimes", words: "zone clock", set: { zone: "local" } },
+  { label: "copyAddress", words: "link url share", shell: "copy-address" },
+  { label: "shortcuts", words: "show keys hotkeys help", shell: "shortcuts" },
+  { label: "signOut", words: "log out logout leave", shell: "sign-out" },
 ];
+
+/** The English words by which people look for an action in every language: also those of its label. */
+export function actionWordsOf({ label, words }: Pick<PaletteAction, "label" | "words">): string {
+  return `${words} ${label.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+}
 
 /** The English words by which people look for a page, in every language: also those of its address. */
 export function pageWordsOf(href: string): string {

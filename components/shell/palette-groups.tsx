@@ -29,6 +29,7 @@ import type { RecentPlace } from "@/lib/browser/recent-places";
 import { guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 import { metadataHref } from "@/lib/metadata-href";
+import type { PageTitle } from "@/lib/resource-pages";
 import { goToId } from "@/lib/resources";
 import type { Words } from "@/messages/words";
 import type { Destination } from "./navigation.ts";
@@ -61,9 +62,11 @@ export interface PaletteGroup {
   rank: number;
 }
 
-export type OfferedAction = Pick<PaletteAction, "label" | "words" | "href"> & Pick<PaletteEntry, "run">;
+export type OfferedAction = Pick<PaletteAction, "href"> &
+  Pick<PaletteEntry, "run"> & { label: string; words: string };
 
 interface Offered {
+  t: Words<"palette">;
   titles: Words<"pages">;
   text: string;
   destinations: readonly Destination[];
@@ -84,6 +87,7 @@ const firstActions = 8;
  * entries that contain the words, in the order in which they match.
  */
 export function paletteGroups({
+  t,
   titles,
   text,
   destinations,
@@ -104,7 +108,7 @@ export function paletteGroups({
   };
   const groups = [
     group(
-      "Actions",
+      t("actions"),
       words.length === 0 ? actions.slice(0, firstActions) : actions,
       ({ label, words: others }) => actionRankOf(label, words, others),
       ({ words: _, ...action }) => ({
@@ -114,7 +118,7 @@ export function paletteGroups({
       }),
     ),
     group(
-      "Pages",
+      t("pages"),
       byLastUse(
         [
           ...destinations,
@@ -131,9 +135,9 @@ export function paletteGroups({
         icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
       }),
     ),
-    ...foundGroups(found, text, words),
+    ...foundGroups(t, titles, found, text, words),
     group(
-      "Guides",
+      t("guides"),
       words.length === 0 ? [] : guideTitles,
       ({ title, summary }) =>
         rankOf(title, words, "guide") ?? (hasWords(`${title} guide ${summary}`, words) ? 6 : null),
@@ -146,29 +150,32 @@ export function paletteGroups({
     ),
   ].sort((a, b) => a.rank - b.rank);
   return [
-    ...goToGroup(text),
-    ...(words.length === 0 ? [recentGroup(places, destinations, here)] : []),
+    ...goToGroup(t, text),
+    ...(words.length === 0 ? [recentGroup(t, places, destinations, here)] : []),
     ...groups,
   ].filter(({ entries }) => entries.length > 0);
 }
 
-function goToGroup(text: string): PaletteGroup[] {
+function goToGroup(t: Words<"palette">, text: string): PaletteGroup[] {
   const pair = pairIn(text);
-  const named = pair ? { label: "Everything with", id: pair, href: metadataHref(pair) } : goToId(text);
+  const named = pair ? { what: null, id: pair, href: metadataHref(pair) } : goToId(text);
   if (!named) return [];
-  const label = (
-    <>
-      {named.label} <code className="text-muted">{named.id}</code>
-    </>
+  const { what, id: shown } = named;
+  const id = () => (
+    <code key="id" className="text-muted">
+      {shown}
+    </code>
   );
+  const label = what === null ? t.rich("everythingWith", {}, { id }) : t.rich("openId", { what }, { id });
   const icon = <CornerDownRight size={iconSize} aria-hidden />;
-  return [{ heading: "Go to", entries: [{ href: named.href, label, icon }], rank: 0 }];
+  return [{ heading: t("goTo"), entries: [{ href: named.href, label, icon }], rank: 0 }];
 }
 
 interface FoundKindLook {
-  heading: string;
-  /** The results in a sentence, if not in the words of the heading. */
-  plural?: string;
+  /** Their page's title, or a message of `palette`. */
+  heading: PageTitle | "members";
+  /** The results in a sentence, if not in the words of the heading: a message of `palette`. */
+  plural?: "comparisons" | "metadataValues";
   icon: LucideIcon;
   /** The page of the result, or the list that contains it. */
   hrefOf: (id: string) => string;
@@ -176,49 +183,55 @@ interface FoundKindLook {
 
 /** How the palette shows each kind of result, and the page that it opens. */
 const foundKinds: Record<FoundKind, FoundKindLook> = {
-  endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
-  preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
+  endpoint: { heading: "endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
+  preset: { heading: "presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
   conversation: {
-    heading: "Conversations",
+    heading: "conversations",
     icon: MessagesSquare,
     hrefOf: (id) => `/conversations/${id}`,
   },
-  batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
+  batch: { heading: "batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
   comparison: {
-    heading: "Compare",
+    heading: "compare",
     plural: "comparisons",
     icon: Columns2,
     hrefOf: (id) => `/compare/${id}`,
   },
-  key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
-  member: { heading: "Members", icon: UserRound, hrefOf: (id) => `/settings/team?search=${id}` },
-  alias: { heading: "Aliases", icon: Signpost, hrefOf: (id) => `/aliases?search=${id}` },
-  destination: { heading: "Destinations", icon: FolderOutput, hrefOf: (id) => `/destinations/${id}` },
-  upload: { heading: "Uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
-  model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
-  provider: { heading: "Providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
+  key: { heading: "keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
+  member: { heading: "members", icon: UserRound, hrefOf: (id) => `/settings/team?search=${id}` },
+  alias: { heading: "aliases", icon: Signpost, hrefOf: (id) => `/aliases?search=${id}` },
+  destination: { heading: "destinations", icon: FolderOutput, hrefOf: (id) => `/destinations/${id}` },
+  upload: { heading: "uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
+  model: { heading: "models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
+  provider: { heading: "providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
   metadata: {
-    heading: "Metadata",
-    plural: "values of metadata",
+    heading: "metadata",
+    plural: "metadataValues",
     icon: Tags,
     hrefOf: metadataHref,
   },
-  prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
-  delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
+  prediction: { heading: "predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
+  delivery: { heading: "deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
 };
 
-export function pluralOf(kind: FoundKind): string {
-  const { heading, plural = heading.toLowerCase() } = foundKinds[kind];
-  return plural;
+export function pluralOf(t: Words<"palette">, titles: Words<"pages">, kind: FoundKind): string {
+  const { plural } = foundKinds[kind];
+  return plural ? t(plural) : headingOf(t, titles, kind).toLowerCase();
+}
+
+function headingOf(t: Words<"palette">, titles: Words<"pages">, kind: FoundKind): string {
+  const { heading } = foundKinds[kind];
+  return heading === "members" ? t(heading) : titles.text(heading);
 }
 
 function recentGroup(
+  t: Words<"palette">,
   places: readonly RecentPlace[],
   destinations: readonly Destination[],
   here: string,
 ): PaletteGroup {
   return {
-    heading: "Recently opened",
+    heading: t("recent"),
     rank: 0,
     entries: recentEntries(places, destinations, here).map((thing) => ({
       ...thing,
@@ -242,18 +255,20 @@ const wholeList: Partial<Record<FoundKind, string>> = {
 };
 
 function foundGroups(
+  t: Words<"palette">,
+  titles: Words<"pages">,
   found: SearchAnswer | undefined,
   text: string,
   words: readonly string[],
 ): PaletteGroup[] {
   return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
-    const { heading, icon: Icon, hrefOf } = foundKinds[kind];
+    const { icon: Icon, hrefOf } = foundKinds[kind];
     const list = hasMore && pairIn(text) === null ? wholeList[kind] : undefined;
     const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
     // The gateway finds more than `rankOf`, such as words of a prompt: its results come after the beginnings of words.
     const ranks = data.map(({ name, about }) => rankOf(name, words, about ?? "") ?? foundRank);
     return {
-      heading,
+      heading: headingOf(t, titles, kind),
       rank: Math.min(...ranks),
       entries: [
         ...data.map((each) => ({
@@ -269,7 +284,7 @@ function foundGroups(
           ? [
               {
                 href: all,
-                label: `All ${pluralOf(kind)} with these words`,
+                label: t("allWithWords", { what: pluralOf(t, titles, kind) }),
                 icon: <List size={iconSize} aria-hidden />,
               },
             ]

@@ -5,9 +5,10 @@ import { searchWords } from "#contract/search-words.ts";
 import { english } from "@/scripts/testing/english";
 import { destinations } from "./navigation.ts";
 import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
-import { pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
+import { actionWordsOf, pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
 
 const titles = english("pages");
+const t = english("palette");
 
 const row = (name: string): Found => ({
   id: "we_1",
@@ -77,11 +78,11 @@ describe("what was typed", () => {
     const pages = matching(destinations, words, ({ title, href }) =>
       rankOf(titles.text(title), words, pageWordsOf(href)),
     );
-    const actions = matching(paletteActions, words, ({ label, words: others }) =>
-      actionRankOf(label, words, others),
+    const actions = matching(paletteActions, words, (action) =>
+      actionRankOf(t.text(action.label), words, actionWordsOf(action)),
     );
     const [best] = [...pages, ...actions].sort((a, b) => a.rank - b.rank);
-    return best && ("title" in best.item ? titles.text(best.item.title) : best.item.label);
+    return best && ("title" in best.item ? titles.text(best.item.title) : t.text(best.item.label));
   };
 
   it.each([

@@ -3,6 +3,7 @@
 import { LogIn, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
+import { useWords } from "#words";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -19,6 +20,7 @@ interface SessionEndedProps {
 
 /** Nothing is lost: the page is hidden while the person signs in in a dialog, and then continues. */
 export function SessionEnded({ kind, state }: SessionEndedProps) {
+  const t = useWords("shell");
   // An open dialog of the page would make the button below unreachable.
   const [behindDialog] = useState(() => document.querySelector("dialog:modal") !== null);
   const [open, setOpen] = useState(behindDialog);
@@ -38,27 +40,21 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
-      <p className="min-w-0 flex-1">
-        {state === "ended" ? (
-          "Your session has expired. What you typed stays on this page, hidden until you sign in again."
-        ) : (
-          <SignedInNow />
-        )}
-      </p>
+      <p className="min-w-0 flex-1">{state === "ended" ? t("sessionExpired") : <SignedInNow />}</p>
       {state === "another" && (
         <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={() => window.location.reload()}>
-          Reload the page
+          {t("reloadPage")}
         </Button>
       )}
       <Button size="sm" icon={<LogIn size={14} aria-hidden />} onClick={() => setOpen(true)}>
-        Sign in again
+        {t("signInAgain")}
       </Button>
       {open && (
         <Dialog
           open
           onOpenChange={setOpen}
           dismissible={!behindDialog}
-          title="Sign in again"
+          title={t("signInAgain")}
           size="sm"
           {...(state === "another" && { description: <SignedInNow /> })}
         >
@@ -75,6 +71,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
 
 /** Names the person who signed in in another tab. */
 function SignedInNow() {
+  const t = useWords("shell");
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {
     const left = new AbortController();
@@ -86,5 +83,5 @@ function SignedInNow() {
       .catch(() => {});
     return () => left.abort();
   }, []);
-  return `${name ?? "Somebody else"} is now signed in with this browser. What you typed stays on this page, hidden until you sign in again as yourself. Reloading discards it.`;
+  return t("nowSignedIn", { name: name ?? "none" });
 }

@@ -25,6 +25,7 @@ export type ShellIconName =
   | "house"
   | "key-round"
   | "keyboard"
+  | "languages"
   | "layout-grid"
   | "life-buoy"
   | "list-checks"

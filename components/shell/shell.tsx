@@ -13,11 +13,11 @@ import { isPartWaiting, onPartWaiting } from "@/lib/browser/late-scripts";
 import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
-import { formatCount } from "@/lib/format";
 import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { type StoppedEndpoints, stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
+import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { isCurrent, useDestinations } from "./navigation.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
@@ -86,6 +86,7 @@ export function Shell({
   secondFactorFrom,
   children,
 }: ShellProps) {
+  const t = useWords("shell");
   const { deletion, quiet } = useAccess();
   const inInstance = useInInstance();
   useReloadFor(`${session.person} ${session.accountId}`);
@@ -114,10 +115,10 @@ export function Shell({
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to content
+        {t("skipToContent")}
       </a>
       <nav
-        aria-label="Pages"
+        aria-label={t("pages")}
         className={`sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r max-desktop:w-[60px] max-tablet:hidden ${inInstance ? "border-instance-line bg-instance-soft" : "bg-panel"}`}
       >
         <Link href="/" className="flex h-[52px] shrink-0 items-center gap-2.5 px-4 font-semibold">
@@ -190,6 +191,7 @@ interface NoticesProps {
  * Notices on every page: the connection or gateway is down, an endpoint was stopped, the session has ended.
  */
 function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
+  const t = useWords("shell");
   const online = useSyncExternalStore(
     watchConnection,
     () => navigator.onLine,
@@ -203,19 +205,14 @@ function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
       {!online && (
         <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="wifi-off" size={16} className="text-warn" />
-          You are offline.{" "}
-          {isWaiting
-            ? "What you opened appears as soon as you are back online."
-            : "Pages show the last loaded data and update when you are back online."}
+          {t("offline")} {isWaiting ? t("offlineWaiting") : t("offlineShown")}
         </p>
       )}
       {online && (reach !== "reached" || isWaiting) && (
         <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="server-off" size={16} className="text-bad" />
-          {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached.{" "}
-          {isWaiting
-            ? "What you opened appears when the connection is back."
-            : "This page shows the last loaded data and updates when the connection is back."}
+          {t("unreachable", { what: reach === "no-gateway" ? "gateway" : "console" })}{" "}
+          {isWaiting ? t("unreachableWaiting") : t("unreachableShown")}
         </p>
       )}
       {session === "open" && <DisabledEndpoints initial={stoppedEndpoints} />}
@@ -395,7 +392,7 @@ function RegionHealth({ initial }: { initial: RegionList | null }) {
     refetchInterval: refreshMs,
     staleTime: refreshMs,
   });
-  const { text, tone, icon } = summary(data?.ok ? data.data : null, data !== undefined);
+  const { text, tone, icon } = summary(useWords("shell"), data?.ok ? data.data : null, data !== undefined);
   return (
     <Link
       href="/status-and-regions"
@@ -409,35 +406,37 @@ function RegionHealth({ initial }: { initial: RegionList | null }) {
 }
 
 function summary(
+  t: Words<"shell">,
   regions: RegionList | null,
   answered: boolean,
 ): { text: string; tone: string; icon: ShellIconName } {
   if (!regions)
     return {
-      text: answered ? "Region health unknown" : "Regions",
+      text: answered ? t("regionsUnknown") : t("regions"),
       tone: answered ? "text-warn" : "text-faint",
       icon: "circle-help",
     };
   const troubled = regions.data.filter((region) => region.status !== "healthy");
   if (troubled.length === 0)
     return {
-      text: formatCount(regions.data.length, "healthy region"),
+      text: t("regionsHealthy", { count: regions.data.length }),
       tone: "text-good",
       icon: "circle-check",
     };
-  const names = troubled.map((region) => `${region.id} ${region.status}`).join(", ");
+  const names = troubled.map(({ id, status }) => t("regionStatus", { region: id, status })).join(", ");
   return { text: names, tone: "text-warn", icon: "triangle-alert" };
 }
 
 /** A strip above every operators' page, in their colour, because changes there affect everybody. */
 function InstanceStrip() {
+  const t = useWords("shell");
   return (
     <section
-      aria-label="Instance"
+      aria-label={useWords("pages")("instance")}
       className="flex items-center gap-2 border-b border-instance-line bg-instance-soft px-4 py-1 text-table text-instance tablet:px-6"
     >
       <ShellIcon name="server" size={14} className="max-phone:hidden" />
-      <p>You configure the whole instance, for all accounts.</p>
+      <p>{t("configureInstance")}</p>
     </section>
   );
 }
@@ -449,6 +448,7 @@ const tabLook =
 
 /** Below 720 px: four pages in a bar at the bottom, the others in a sheet. */
 function PhoneBar() {
+  const t = useWords("shell");
   const titles = useWords("pages");
   const { path: pathname } = usePlace();
   const destinations = useDestinations();
@@ -456,7 +456,7 @@ function PhoneBar() {
   const sheet = useRef<HTMLDivElement>(null);
   return (
     <nav
-      aria-label="Pages"
+      aria-label={t("pages")}
       className={`fixed inset-x-0 bottom-0 z-30 flex border-t tablet:hidden ${inInstance ? "border-instance-line bg-instance-soft" : "bg-panel"}`}
     >
       {destinations
@@ -474,7 +474,7 @@ function PhoneBar() {
         ))}
       <button type="button" popoverTarget="all-pages" className={tabLook}>
         <ShellIcon name="menu" size={18} />
-        More
+        {t("more")}
       </button>
       <div
         id="all-pages"

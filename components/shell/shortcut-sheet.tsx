@@ -3,6 +3,7 @@
 import { useWords } from "#words";
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/form/switch";
+import type { Key } from "@/messages/words";
 import { groupKeys, useDestinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 
@@ -11,82 +12,83 @@ interface ShortcutSheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-interface KeyGroup {
-  title: string;
-  keys: readonly [string, string][];
-}
-
-const groups: readonly KeyGroup[] = [
+/** Messages of `shortcuts`: the title of a group, and what each of its keys does. */
+const groups: readonly { title: Key<"shortcuts">; keys: readonly [string, Key<"shortcuts">][] }[] = [
   {
-    title: "Everywhere",
+    title: "everywhere",
     keys: [
-      ["Ctrl K", "Search or go to"],
-      ["?", "Show keyboard shortcuts"],
-      ["Esc", "Close dialog or menu"],
+      ["Ctrl K", "search"],
+      ["?", "show"],
+      ["Esc", "close"],
     ],
   },
   {
-    title: "Lists and detail pages",
+    title: "lists",
     keys: [
-      ["J", "Next row"],
-      ["K", "Previous row"],
-      ["Esc", "Back to the list"],
+      ["J", "next"],
+      ["K", "previous"],
+      ["Esc", "backToList"],
     ],
   },
   {
-    title: "Selected rows",
+    title: "rows",
     keys: [
-      ["Space", "Select the row"],
-      ["Arrows", "Walk"],
-      ["Shift Arrows", "Select more rows"],
-      ["Enter", "Go to the actions"],
+      ["Space", "select"],
+      ["Arrows", "walk"],
+      ["Shift Arrows", "selectMore"],
+      ["Enter", "toActions"],
     ],
   },
   {
-    title: "Gallery of predictions",
+    title: "gallery",
     keys: [
-      ["Arrows", "Walk"],
-      ["Space", "Open"],
-      ["C", "Add to the comparison"],
-      ["R", "Run again with the same input"],
-      ["Esc", "Clear the comparison"],
+      ["Arrows", "walk"],
+      ["Space", "open"],
+      ["C", "addToComparison"],
+      ["R", "runAgain"],
+      ["Esc", "clearComparison"],
     ],
   },
   {
-    title: "Results of a comparison",
+    title: "results",
     keys: [
-      ["Arrows", "Walk"],
-      ["Space", "Open"],
+      ["Arrows", "walk"],
+      ["Space", "open"],
     ],
   },
   {
-    title: "Playground",
+    title: "playground",
     keys: [
-      ["Ctrl Enter", "Run"],
-      ["Esc", "Stop a stream"],
+      ["Ctrl Enter", "run"],
+      ["Esc", "stop"],
     ],
   },
 ];
 
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
+  const t = useWords("shortcuts");
   const { preferences, change } = usePreferences();
   const destinations = useDestinations();
   const titles = useWords("pages");
-  const goTo: KeyGroup = {
-    title: "Go to",
+  const said = groups.map(({ title, keys }) => ({
+    title: t(title),
+    keys: keys.map(([combination, what]) => [combination, t(what)] as const),
+  }));
+  const goTo = {
+    title: t("goTo"),
     keys: [...groupKeys]
       .filter(([, group]) => destinations.some((page) => page.group === group))
-      .map(([letter, group]) => [`G ${letter.toUpperCase()}`, titles(group)]),
+      .map(([letter, group]) => [`G ${letter.toUpperCase()}`, titles(group)] as const),
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">
+    <Dialog open={open} onOpenChange={onOpenChange} title={useWords("shell")("shortcuts")} size="lg">
       <Switch
-        label="Single-letter shortcuts"
+        label={t("single")}
         checked={preferences.shortcuts}
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
       <div className="mt-4 grid gap-x-8 gap-y-5 tablet:grid-cols-2">
-        {[...groups, goTo].map(({ title, keys }) => (
+        {[...said, goTo].map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-1 text-table font-semibold">{title}</h3>
             <dl>

@@ -36,6 +36,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ session, accounts, signOut, unread, openPalette, openShortcuts }: TopBarProps) {
+  const t = useWords("shell");
   const crumbs = crumbsOf(useWords("pages"), usePlace().path, useSearchParams().toString());
   const { role, may } = useAccess();
   const theme = themeOf(usePreferences().preferences.theme);
@@ -44,19 +45,23 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
     <header className="sticky top-0 z-30 flex h-[52px] items-center gap-2 border-b bg-canvas px-4 tablet:px-6">
       <Link
         href="/"
-        aria-label="Gatehouse home"
+        aria-label={t("home")}
         className={above ? "tablet:hidden max-phone:hidden" : "tablet:hidden"}
       >
         <Mark className="size-6" />
       </Link>
       {above?.href && (
-        <Link href={above.href} aria-label={`Back to ${above.label}`} className="way-back control-height">
+        <Link
+          href={above.href}
+          aria-label={t("back", { page: above.label })}
+          className="way-back control-height"
+        >
           <ShellIcon name="chevron-left" size={18} />
           <span className="truncate">{above.label}</span>
         </Link>
       )}
       {accounts.length > 1 && <AccountSwitcher accounts={accounts} current={session.accountId} />}
-      <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <nav aria-label={t("breadcrumb")} className="min-w-0 flex-1">
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (
             <Fragment key={crumb.label}>
@@ -89,20 +94,20 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
         className="control-height flex items-center gap-2 rounded-control border bg-panel px-2.5 text-table text-muted hover:border-strong hover:text-ink"
       >
         <ShellIcon name="search" size={15} />
-        <span className="max-tablet:sr-only">Search or go to</span>
+        <span className="max-tablet:sr-only">{t("searchOrGoTo")}</span>
         <kbd aria-hidden className="rounded-[4px] bg-sunken px-1 text-meta max-tablet:hidden">
           Ctrl K
         </kbd>
       </button>
       {role !== null && may("notices:read") && <Bell initial={unread} />}
       <MenuOnDemand
-        label={`Theme: ${theme.label.toLowerCase()}`}
+        label={t("themeIs", { theme: theme.value })}
         icon={<ShellIcon name={theme.icon} size={16} />}
         load={loadThemeMenu}
         menu={{}}
       />
       <MenuOnDemand
-        label="Profile and settings"
+        label={t("profileAndSettings")}
         icon={<ShellIcon name={session.kind === "key" ? "key-round" : "user-round"} size={16} />}
         load={loadAccountMenu}
         menu={{ session, signOut, openShortcuts }}

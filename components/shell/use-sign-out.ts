@@ -2,12 +2,15 @@
 
 import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
+import { useWords } from "#words";
 import { useToast } from "@/components/ui/toast";
 
 /** Signs the visitor out, or says why it failed. `isLeaving` while it is in progress. */
 export function useSignOut(signOut: () => Promise<void>): { isLeaving: boolean; leave: () => void } {
   const [isLeaving, startLeaving] = useTransition();
   const { toast } = useToast();
+  const t = useWords("shell");
+  const ui = useWords("ui");
   const leave = async () => {
     try {
       await signOut();
@@ -15,8 +18,8 @@ export function useSignOut(signOut: () => Promise<void>): { isLeaving: boolean; 
       unstable_rethrow(error);
       toast({
         tone: "bad",
-        title: "Could not sign out",
-        description: "Check your connection and try again.",
+        title: t("notSignedOut"),
+        description: ui("checkConnection"),
       });
     }
   };

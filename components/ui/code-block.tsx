@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { useWords } from "#words";
 import { CodeColours } from "./code-colours.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -27,7 +28,8 @@ const rememberedKey = "gatehouse-code-language";
 const languageEvent = "gatehouse:code-language";
 
 /** Code to copy, with tabs for languages. The last chosen language is open. */
-export function CodeBlock({ code = "", language = "text", tabs, label = "Code", wrap }: CodeBlockProps) {
+export function CodeBlock({ code = "", language = "text", tabs, label, wrap }: CodeBlockProps) {
+  const t = useWords("ui");
   const chosen = useSyncExternalStore(
     watchLanguage,
     () => localStorage.getItem(rememberedKey),
@@ -41,7 +43,10 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
   };
 
   return (
-    <figure aria-label={label} className="min-w-0 overflow-hidden rounded-panel border bg-sunken">
+    <figure
+      aria-label={label ?? t("code")}
+      className="min-w-0 overflow-hidden rounded-panel border bg-sunken"
+    >
       <div className="flex items-center gap-1 border-b px-1.5 py-1">
         <div className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
           {tabs ? (
@@ -60,7 +65,7 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
             <span className="px-1.5 text-meta text-muted">{shown.label}</span>
           )}
         </div>
-        <CopyButton value={shown.copied ?? shown.code} label="Copy code" />
+        <CopyButton value={shown.copied ?? shown.code} label={t("copyCode")} />
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

@@ -2,6 +2,7 @@
 
 import { Check, Copy, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { copyText } from "@/lib/browser/copy-text";
 import { IconButton } from "./button.tsx";
 
@@ -19,6 +20,7 @@ const reach =
   "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-[9px]";
 
 export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
+  const t = useWords("ui");
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
 
   useEffect(() => {
@@ -54,8 +56,8 @@ export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
         }
       />
       <span aria-live="polite" className="sr-only">
-        {outcome === "copied" && "Copied"}
-        {outcome === "refused" && "Could not copy. Select the text and copy it manually"}
+        {outcome === "copied" && t("copied")}
+        {outcome === "refused" && t("copyRefused")}
       </span>
     </span>
   );

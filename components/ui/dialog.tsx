@@ -10,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
+import { useWords } from "#words";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./looks.ts";
@@ -50,6 +51,7 @@ export function Dialog({
   size = "md",
   ...rest
 }: DialogProps) {
+  const t = useWords("ui");
   const { dismissible = true, onDismissAttempt, overlayCloses = true, hideHeader, children } = rest;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -122,7 +124,7 @@ export function Dialog({
               )}
             </div>
             {dismissible && !hideHeader && (
-              <IconButton label="Close" size="sm" icon={<X size={16} aria-hidden />} onClick={dismiss} />
+              <IconButton label={t("close")} size="sm" icon={<X size={16} aria-hidden />} onClick={dismiss} />
             )}
           </header>
           {children && (
@@ -168,6 +170,7 @@ export function ConfirmDialog({
   tone = "accent",
   ...rest
 }: ConfirmDialogProps) {
+  const t = useWords("ui");
   const { onConfirm, busy, failure } = rest;
   return (
     <Dialog
@@ -178,7 +181,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button onClick={() => onOpenChange(false)} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button variant={tone === "bad" ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
             {confirmLabel}

@@ -1,3 +1,4 @@
+import { useWords } from "#words";
 import { shortenId } from "@/lib/format";
 import { CopyButton } from "./copy-button.tsx";
 import { Link } from "./page/link.tsx";
@@ -11,6 +12,7 @@ interface IdChipProps {
 
 /** An identifier, shortened in the middle and copied in full. */
 export function IdChip({ id, href, whole }: IdChipProps) {
+  const t = useWords("ui");
   const text = whole ? id : shortenId(id);
   return (
     <span translate="no" className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
@@ -23,7 +25,7 @@ export function IdChip({ id, href, whole }: IdChipProps) {
           {text}
         </span>
       )}
-      <CopyButton value={id} label={`Copy ${id}`} />
+      <CopyButton value={id} label={t("copyText", { text: id })} />
     </span>
   );
 }

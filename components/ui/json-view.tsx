@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { CopyButton } from "./copy-button.tsx";
 
 const openDepth = 3;
@@ -13,10 +14,11 @@ interface JsonViewProps {
 
 /** JSON as a tree that can be collapsed. The path of every value can be copied. */
 export function JsonView({ value, label = "JSON" }: JsonViewProps) {
+  const t = useWords("ui");
   return (
     <figure aria-label={label} className="relative rounded-panel border bg-sunken">
       <div className="absolute top-1.5 right-1.5">
-        <CopyButton value={JSON.stringify(value, null, 2) ?? "null"} label={`Copy ${label}`} />
+        <CopyButton value={JSON.stringify(value, null, 2) ?? "null"} label={t("copyText", { text: label })} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <div tabIndex={0} className="max-h-[70vh] overflow-auto p-3 pr-10 font-mono text-table leading-6">
@@ -34,6 +36,7 @@ interface NodeProps {
 }
 
 function Node({ value, name, path, depth }: NodeProps) {
+  const t = useWords("ui");
   if (value === null || typeof value !== "object")
     return (
       <Line name={name} path={path}>
@@ -56,7 +59,7 @@ function Node({ value, name, path, depth }: NodeProps) {
         <Name name={name} />
         {openMark}
         <span className="text-faint group-open/node:hidden">
-          {` ${entries.length} ${isArray ? "items" : "keys"} ${closeMark}`}
+          {` ${t(isArray ? "jsonItems" : "jsonKeys", { count: entries.length })} ${closeMark}`}
         </span>
       </summary>
       <div className="ml-1.5 border-l pl-3">
@@ -78,6 +81,7 @@ function Node({ value, name, path, depth }: NodeProps) {
 }
 
 function Line({ name, path, children }: { name: string | null; path: string; children: ReactNode }) {
+  const t = useWords("ui");
   return (
     <div className="group/line flex min-h-6 items-start gap-1 rounded-[4px] pl-4 hover:bg-panel">
       <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
@@ -85,7 +89,7 @@ function Line({ name, path, children }: { name: string | null; path: string; chi
         {children}
       </span>
       <span className="-my-0.5 opacity-0 group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100">
-        <CopyButton value={path} label={`Copy path ${path}`} />
+        <CopyButton value={path} label={t("copyPath", { path })} />
       </span>
     </div>
   );
@@ -98,14 +102,13 @@ function Name({ name }: { name: string | null }) {
 const maxShownLength = 2000;
 
 function Leaf({ value }: { value: unknown }) {
+  const t = useWords("ui");
   if (typeof value === "string") {
     const cut = value.length > maxShownLength;
     return (
       <span className="text-code-string">
         {JSON.stringify(cut ? value.slice(0, maxShownLength) : value)}
-        {cut && (
-          <span className="text-faint">{` … ${value.length.toLocaleString("en")} characters in all`}</span>
-        )}
+        {cut && <span className="text-faint">{` … ${t("charactersInAll", { count: value.length })}`}</span>}
       </span>
     );
   }

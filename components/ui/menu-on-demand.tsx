@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactElement, useState } from "react";
+import { useWords } from "#words";
 import { IconButton } from "./button.tsx";
 import { useToast } from "./toast.tsx";
 
@@ -23,6 +24,7 @@ export function MenuOnDemand<Props extends object>({
   load,
   menu,
 }: MenuOnDemandProps<Props>) {
+  const t = useWords("ui");
   const { toast } = useToast();
   const [isLoading, setLoading] = useState(false);
   const [Menu, setMenu] = useState<ComponentType<Props> | null>(null);
@@ -37,8 +39,8 @@ export function MenuOnDemand<Props extends object>({
     } catch {
       toast({
         tone: "bad",
-        title: "The menu could not be loaded",
-        description: "Check your connection and try again.",
+        title: t("menuNotLoaded"),
+        description: t("checkConnection"),
       });
     }
     setLoading(false);

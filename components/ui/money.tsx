@@ -1,4 +1,5 @@
 import type { CostReason } from "#contract/money/constants.ts";
+import { useWords } from "#words";
 import { formatMoney } from "@/lib/money";
 
 interface MoneyProps {
@@ -11,17 +12,18 @@ interface MoneyProps {
 }
 
 /** Why a run costs nothing, or why its cost is unknown. */
-const reasonLabels: Record<CostReason, string> = {
-  not_priced: "Not priced",
-  sandbox: "Sandbox: costs nothing",
-  nothing_billed: "Nothing billed",
-};
+const reasonLabels = {
+  not_priced: "notPriced",
+  sandbox: "sandboxFree",
+  nothing_billed: "nothingBilled",
+} as const satisfies Record<CostReason, string>;
 
 /** An amount, exact on hover. An unknown amount is shown in words, never as 0. */
 export function Money({ amount, currency, reason = null, short = false }: MoneyProps) {
-  if (reason === "sandbox" && short) return <span className="text-muted">Sandbox</span>;
-  if (reason) return <span className="text-muted">{reasonLabels[reason]}</span>;
-  if (amount === null) return <span className="text-muted">{reasonLabels.not_priced}</span>;
+  const t = useWords("ui");
+  if (reason === "sandbox" && short) return <span className="text-muted">{t("sandbox")}</span>;
+  if (reason) return <span className="text-muted">{t(reasonLabels[reason])}</span>;
+  if (amount === null) return <span className="text-muted">{t("notPriced")}</span>;
   return (
     <span title={`${amount} ${currency}`} className="tabular whitespace-nowrap">
       {formatMoney(amount, currency)}

@@ -1,16 +1,19 @@
-import { formatBytes, formatDuration } from "@/lib/format";
+import { useFormats, useWords } from "#words";
+import { formatBytes } from "@/lib/format";
 
 /** A duration. Null shows a dash. */
 export function Duration({ ms }: { ms: number | null }) {
-  return <Quantity text={ms === null ? null : formatDuration(ms)} />;
+  const format = useFormats();
+  return <Quantity text={ms === null ? null : format.duration(ms)} />;
 }
 
 /** A size in bytes, exact on hover. */
 export function Bytes({ value }: { value: number | null }) {
+  const t = useWords("ui");
   return (
     <Quantity
       text={value === null ? null : formatBytes(value)}
-      title={value === null ? undefined : `${value.toLocaleString("en")} bytes`}
+      title={value === null ? undefined : t("exactBytes", { count: value })}
     />
   );
 }

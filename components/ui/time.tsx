@@ -1,8 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { usePreferences } from "@/components/shell/preferences";
-import { formatCountdown, formatRelative, formatTime } from "@/lib/format";
+import { useFormats, useWords } from "#words";
 
 interface TimeProps {
   /** RFC 3339. Null shows a dash. */
@@ -22,14 +21,14 @@ const tickers = new Map<number, Ticker>();
  * A point in time: relative in lists (exact on hover), absolute on detail pages, in the zone of the settings.
  */
 export function Time({ value, mode = "relative" }: TimeProps) {
-  const { timeZone } = usePreferences();
+  const format = useFormats();
   const atMs = value ? Date.parse(value) : Number.NaN;
   const now = useNow(mode === "relative" && value ? tickOf(atMs) : null);
   if (!value || Number.isNaN(atMs)) return <span className="text-faint">–</span>;
-  const exact = formatTime(value, timeZone);
+  const exact = format.time(value);
   return (
     <time dateTime={value} title={exact} suppressHydrationWarning className="tabular whitespace-nowrap">
-      {mode === "relative" ? formatRelative(atMs, now) : exact}
+      {mode === "relative" ? format.relative(atMs, now) : exact}
     </time>
   );
 }
@@ -92,8 +91,9 @@ interface CountdownProps {
 }
 
 /** Remaining time, e.g. `23 h 4 m`. Screen readers do not announce its updates. */
-export function Countdown({ until, onEnd, ended = "now" }: CountdownProps) {
-  const { timeZone } = usePreferences();
+export function Countdown({ until, onEnd, ended }: CountdownProps) {
+  const t = useWords("ui");
+  const format = useFormats();
   const untilMs = Date.parse(until);
   const now = useNow(1000);
   const over = now >= untilMs;
@@ -108,11 +108,11 @@ export function Countdown({ until, onEnd, ended = "now" }: CountdownProps) {
   return (
     <time
       dateTime={until}
-      title={formatTime(until, timeZone)}
+      title={format.time(until)}
       suppressHydrationWarning
       className="tabular whitespace-nowrap"
     >
-      {over ? ended : formatCountdown(untilMs - now)}
+      {over ? (ended ?? t("now")) : format.countdown(untilMs - now)}
     </time>
   );
 }

@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./looks.ts";
 
@@ -87,6 +88,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 const edges = { good: "border-l-good", bad: "border-l-bad", warn: "border-l-warn", plain: "border-l-accent" };
 
 function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) => void }) {
+  const t = useWords("ui");
   const { id, tone = "plain", action } = toast;
   const [held, setHeld] = useState(false);
   const { card, onEnter } = useFocusReturn();
@@ -120,7 +122,7 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
         {toast.requestId && (
           <p className="flex items-center font-mono text-meta text-muted">
             <span className="min-w-0 truncate">{toast.requestId}</span>
-            <CopyButton value={toast.requestId} label="Copy request id" />
+            <CopyButton value={toast.requestId} label={t("copyRequestId")} />
           </p>
         )}
       </div>
@@ -137,7 +139,7 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
       )}
       <IconButton
         size="sm"
-        label="Close message"
+        label={t("closeMessage")}
         icon={<X size={14} aria-hidden />}
         onClick={() => close(id)}
       />

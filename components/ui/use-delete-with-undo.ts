@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Deleted } from "#contract/list.ts";
+import { useWords } from "#words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { accountOfPage } from "@/lib/browser/gateway";
 import type { ActionResult } from "@/lib/gateway/result";
@@ -26,6 +27,7 @@ interface Deletion {
 
 /** Hides a row at once, and deletes it when the message with the undo closes or the user leaves the page. */
 export function useDeleteWithUndo(deletion: Deletion) {
+  const t = useWords("ui");
   const { toast } = useToast();
   const latest = useRef(deletion);
   latest.current = deletion;
@@ -44,9 +46,9 @@ export function useDeleteWithUndo(deletion: Deletion) {
       if (answer.ok || answer.error.code === goneCode) return onGone(id);
       show(id);
       const shown = await failureToast(answer.error);
-      toast({ ...shown, title: `Not deleted. ${shown.title}` });
+      toast({ ...shown, title: t("notDeleted", { why: shown.title }) });
     },
-    [show, toast],
+    [show, toast, t],
   );
 
   const deleteSoon = (id: string, name: string) => {
@@ -56,9 +58,9 @@ export function useDeleteWithUndo(deletion: Deletion) {
       if (waiting.current.delete(id)) show(id);
     };
     toast({
-      title: `Deleting ${name}`,
+      title: t("deleting", { name }),
       durationMs: undoMs,
-      action: { label: "Undo", onClick: undo },
+      action: { label: t("undo"), onClick: undo },
       onClose: () => void remove(id),
     });
   };

@@ -4,6 +4,7 @@ import { cache, use } from "react";
 import { compiledPart } from "../../messages/compile.ts";
 import type { Language } from "../../messages/languages.ts";
 import { type Part, type PartMessages, type Words, wordsOf } from "../../messages/words.ts";
+import { type Formats, formatsOf } from "../format.ts";
 import { displayZone, parsePreferences, preferencesCookie } from "../preferences.ts";
 import { askedLanguage } from "../words/asked-language.ts";
 
@@ -13,10 +14,17 @@ export const requestLanguage = cache(async (): Promise<Language> => {
   return language ?? askedLanguage((await headers()).get("accept-language"));
 });
 
+/** The language of the messages: the pseudo-language in a browser test that asks for it, which people never get. */
+const messageLanguage = cache(async (): Promise<Language | "en-XA"> => {
+  const isTest = process.env.GATEHOUSE_PSEUDO_LANGUAGE === "on";
+  if (isTest && (await headers()).get("accept-language")?.startsWith("en-XA")) return "en-XA";
+  return requestLanguage();
+});
+
 const wordsOnce = cache(async (part: Part) => {
   const language = await requestLanguage();
   const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
-  return wordsOf(compiledPart(language, part), language, displayZone(preferences));
+  return wordsOf(compiledPart(await messageLanguage(), part), language, displayZone(preferences));
 });
 
 /** The words of a part, for pages and other async components. */
@@ -29,13 +37,24 @@ export function useWords<Of extends Part>(part: Of): Words<Of> {
   return use(wordsOnce(part)) as unknown as Words<Of>;
 }
 
+/** How the reader's language writes numbers, times and lists. */
+export const formats = cache(async (): Promise<Formats> => {
+  const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
+  return formatsOf(await requestLanguage(), displayZone(preferences));
+});
+
+/** The same in components that are not async: what `#words` means on the server. */
+export function useFormats(): Formats {
+  return use(formats());
+}
+
 /** The messages of some parts, for the browser. */
 export async function messagesOf(
   parts: readonly Part[],
 ): Promise<{ language: Language; messages: Partial<Record<Part, PartMessages>> }> {
-  const language = await requestLanguage();
+  const [language, written] = [await requestLanguage(), await messageLanguage()];
   return {
     language,
-    messages: Object.fromEntries(parts.map((part) => [part, compiledPart(language, part)])),
+    messages: Object.fromEntries(parts.map((part) => [part, compiledPart(written, part)])),
   };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { readTimeWords } from "./read.ts";
+
+const t = english("ui");
 
 /** The clock of these tests. It is a Wednesday. */
 const now = Date.parse("2026-11-25T09:30:00Z");
@@ -7,7 +10,7 @@ const berlin = "Europe/Berlin";
 
 function read(text: string, zone = "UTC", nowMs = now): string {
   const { stretch, problem } = readTimeWords(text, nowMs, zone);
-  if (!stretch) return problem;
+  if (!stretch) return t(problem);
   const shown = (ms: number | null) => (ms === null ? "…" : new Date(ms).toISOString().slice(0, 16));
   return `${shown(stretch.fromMs)} ${shown(stretch.toMs)}`;
 }

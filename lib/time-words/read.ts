@@ -1,3 +1,5 @@
+import { inEnglish } from "./chinese.ts";
+
 /** A time of day or part of the day at the start or end of a text. */
 interface ClockWords {
   /** Minutes after midnight. */
@@ -62,7 +64,10 @@ interface Stretch {
   toMs: number | null;
 }
 
-type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem: string };
+/** Why words are no period: a message of `ui`. */
+export type TimeProblem = "timeNotUnderstood" | "timeEndsFirst" | "timeInFuture";
+
+type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem: TimeProblem };
 
 /** A part of a text with its start and end. A time of day or "3 hours ago" ends where it starts. */
 interface Moment {
@@ -96,9 +101,6 @@ const someUnits = new RegExp(`^(?:(?:last|past) )(?:(\\d{1,4}) )?(${units})s?$`)
 
 const unitsAgo = new RegExp(`^(\\d{1,4}|an?|one) ?(${units})s? ago$`);
 
-const notUnderstood =
-  "Not understood. Try “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”.";
-
 /** A time as clocks and calendars of a zone show it. Months count from 1. */
 interface Wall {
   year: number;
@@ -123,12 +125,12 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * script instead of 3.
  */
 export function readTimeWords(text: string, nowMs: number, timeZone: string): ReadWords {
-  if (text.length > maxTextLength) return refused(notUnderstood);
-  const stretch = stretchOf(plain(text), { nowMs, timeZone, today: wallAt(nowMs, timeZone) });
-  if (!stretch) return refused(notUnderstood);
+  if (text.length > maxTextLength) return refused("timeNotUnderstood");
+  const stretch = stretchOf(plain(inEnglish(text)), { nowMs, timeZone, today: wallAt(nowMs, timeZone) });
+  if (!stretch) return refused("timeNotUnderstood");
   const { fromMs, toMs } = stretch;
-  if (fromMs !== null && toMs !== null && fromMs >= toMs) return refused("The end must be after the start.");
-  if (fromMs !== null && fromMs > nowMs) return refused("This time is in the future. Choose an earlier one.");
+  if (fromMs !== null && toMs !== null && fromMs >= toMs) return refused("timeEndsFirst");
+  if (fromMs !== null && fromMs > nowMs) return refused("timeInFuture");
   return { stretch, problem: null };
 }
 
@@ -157,7 +159,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-function refused(problem: string): ReadWords {
+function refused(problem: TimeProblem): ReadWords {
   return { stretch: null, problem };
 }
 

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { stretchLabel } from "./stretch-label.ts";
+
+const t = english("ui");
 
 it.each([
   ["2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "24 Nov"],
@@ -11,11 +14,11 @@ it.each([
   ["nonsense", "", "Since nonsense"],
   ["", "", "Any time"],
 ])("%s to %s is shown as %s", (after, before, label) => {
-  expect(stretchLabel(after, before, "UTC")).toBe(label);
+  expect(stretchLabel(t, after, before, "UTC")).toBe(label);
 });
 
 it("uses the days of its zone, and adds weekdays and years where there is room", () => {
-  expect(stretchLabel("2026-11-23T23:00:00Z", "2026-11-24T23:00:00Z", "Europe/Berlin", true)).toBe(
+  expect(stretchLabel(t, "2026-11-23T23:00:00Z", "2026-11-24T23:00:00Z", "Europe/Berlin", true)).toBe(
     "Tue, 24 Nov 2026",
   );
 });

@@ -1,3 +1,6 @@
+import type { Words } from "../../messages/words.ts";
+import { dateLocale } from "../format.ts";
+
 const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
 const minute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
@@ -5,18 +8,24 @@ const minute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit",
  * A short label for a period without its end: `24 Nov` for a whole day, `24 Nov, 14:00 – 15:00`, `Since 24
  * Nov, 10:00`. `long` adds weekday and year.
  */
-export function stretchLabel(after: string, before: string, timeZone: string, long = false): string {
+export function stretchLabel(
+  t: Words<"ui">,
+  after: string,
+  before: string,
+  timeZone: string,
+  long = false,
+): string {
   const shownDay = long ? ({ ...day, weekday: "short", year: "numeric" } as const) : day;
   const written = (atMs: number, options: Intl.DateTimeFormatOptions) =>
-    new Date(atMs).toLocaleString("en-GB", { ...options, timeZone });
+    new Date(atMs).toLocaleString(dateLocale(t.language), { ...options, timeZone });
   const dayOf = (atMs: number) => written(atMs, shownDay);
   const timeOf = (atMs: number) => written(atMs, minute);
   const isMidnight = (atMs: number) => timeOf(atMs) === "00:00";
   const whole = (atMs: number) => (isMidnight(atMs) ? dayOf(atMs) : `${dayOf(atMs)}, ${timeOf(atMs)}`);
   const [fromMs, toMs] = [Date.parse(after), Date.parse(before)];
-  if (after === "" && before === "") return "Any time";
-  if (before === "") return `Since ${Number.isNaN(fromMs) ? after : whole(fromMs)}`;
-  if (after === "") return `Before ${Number.isNaN(toMs) ? before : whole(toMs)}`;
+  if (after === "" && before === "") return t("anyTime");
+  if (before === "") return t("since", { time: Number.isNaN(fromMs) ? after : whole(fromMs) });
+  if (after === "") return t("before", { time: Number.isNaN(toMs) ? before : whole(toMs) });
   if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return `${after} – ${before}`;
   if (isMidnight(fromMs) && isMidnight(toMs)) {
     const [first, last] = [dayOf(fromMs), dayOf(toMs - 1)];

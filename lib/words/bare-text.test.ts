@@ -2,11 +2,71 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-/** The files in every language. Add each part that is translated, until this is the whole console. */
-const translated = [
-  "components/{auth,guards,words}/**/*.tsx",
-  "app/{sign-in,setup,forgot,reset,invite,email}/**/*.tsx",
-  "app/{auth-page,with-words}.tsx",
+/** Folders that are not translated yet. Remove each part that is translated, until none is left. */
+const untranslated: string[] = [
+  "app/(console)/(lists)/activity/",
+  "app/(console)/(lists)/aliases/",
+  "app/(console)/(lists)/api-reference/",
+  "app/(console)/(lists)/attestations/",
+  "app/(console)/(lists)/audit-log/",
+  "app/(console)/(lists)/batches/",
+  "app/(console)/(lists)/catalog/",
+  "app/(console)/(lists)/conversations/",
+  "app/(console)/(lists)/destinations/",
+  "app/(console)/(lists)/keys/",
+  "app/(console)/(lists)/metadata/",
+  "app/(console)/(lists)/notices/",
+  "app/(console)/(lists)/presets/",
+  "app/(console)/(lists)/requests/",
+  "app/(console)/(lists)/status-and-regions/",
+  "app/(console)/batches/",
+  "app/(console)/catalog/",
+  "app/(console)/compare/",
+  "app/(console)/conversations/",
+  "app/(console)/destinations/",
+  "app/(console)/guides/",
+  "app/(console)/operator/",
+  "app/(console)/playground/",
+  "app/(console)/predictions/",
+  "app/(console)/presets/",
+  "app/(console)/requests/",
+  "app/(console)/settings/",
+  "app/(console)/usage/",
+  "app/(console)/webhooks/",
+  "app/authorize/",
+  "app/public/",
+  "app/second-factor/",
+  "components/activity/",
+  "components/aliases/",
+  "components/attestations/",
+  "components/audit/",
+  "components/batches/",
+  "components/catalog/",
+  "components/compare/",
+  "components/connections/",
+  "components/conversations/",
+  "components/destinations/",
+  "components/help/",
+  "components/keys/",
+  "components/library/",
+  "components/media/",
+  "components/notices/",
+  "components/operator/",
+  "components/playground/",
+  "components/predictions/",
+  "components/presets/",
+  "components/profile/",
+  "components/provenance/",
+  "components/reference/",
+  "components/reports/",
+  "components/settings/",
+  "components/shares/",
+  "components/status/",
+  "components/tasks/",
+  "components/team/",
+  "components/uploads/",
+  "components/usage/",
+  "components/webhooks/",
 ];
 /** Attributes whose text people read or hear. */
 const readAttributes = new Set([
@@ -27,7 +87,7 @@ const chooses = new Set([
   ts.SyntaxKind.QuestionQuestionToken,
 ]);
 /** Names, which are the same in every language. */
-const names = new Set(["Gatehouse"]);
+const names = new Set(["Gatehouse", "CSV", "JSON", "JSONL", "Ctrl K"]);
 
 /** The texts of a file that are in the markup itself, with their lines. */
 function bareTexts(file: string, source: string): string[] {
@@ -78,8 +138,20 @@ it("finds texts in markup, in attributes that people read, and in choices", () =
   ]);
 });
 
+const files = globSync("{app,components}/**/*.tsx", { exclude: ["**/*.test.tsx"] });
+const isUntranslated = (file: string) => untranslated.some((folder) => file.startsWith(folder));
+
 it("translated files have their texts in messages", () => {
-  const files = globSync(translated, { exclude: ["**/*.test.tsx"] });
-  expect(files.length).toBeGreaterThan(15);
-  expect(files.flatMap((file) => bareTexts(file, readFileSync(file, "utf8")))).toEqual([]);
+  const translated = files.filter((file) => !isUntranslated(file));
+  expect(translated.length).toBeGreaterThan(100);
+  expect(translated.flatMap((file) => bareTexts(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
+it("a part that is translated is not listed as untranslated", () => {
+  const done = untranslated.filter((folder) =>
+    files
+      .filter((file) => file.startsWith(folder))
+      .every((file) => bareTexts(file, readFileSync(file, "utf8")).length === 0),
+  );
+  expect(done).toEqual([]);
 });

@@ -6,7 +6,8 @@ import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps, Summary } from "#contract/summary.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
@@ -27,6 +28,7 @@ import { firstCall } from "@/lib/guides/snippets/first-call";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getAccount, getKeyNames, getModels, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
+import { formats, words } from "@/lib/server/words";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
@@ -35,7 +37,7 @@ import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = { title: "home" } as const;
+const head = headOf({ title: "home", parts: ["home"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -48,7 +50,8 @@ const runsShown = 4;
  */
 const ticksEveryMs = 5_000;
 
-export default page(head, async ({ baseUrl }) => {
+export default page(head, async ({ t, baseUrl }) => {
+  const titles = await words("pages");
   const account = await getAccount();
   const may = (permission: Permission) =>
     !account.ok || account.data.user === null || account.data.permissions.includes(permission);
@@ -60,7 +63,7 @@ export default page(head, async ({ baseUrl }) => {
   const data = await loadHome(nowMs, remindsOperator);
   const { counts, predictions, expiring } = data;
   const regions = data.regions.ok ? data.regions.data.data : [];
-  const needs = needsOf({
+  const needs = needsOf(t, await formats(), {
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: data.endpoints,
     refusals: data.refusals,
@@ -80,19 +83,15 @@ export default page(head, async ({ baseUrl }) => {
   return (
     <>
       <PageHeader
-        title="Home"
-        description={
-          isNew
-            ? "Try a model, or take five steps to your first event."
-            : "Activity in the last 24 hours and problems to fix."
-        }
+        title={titles("home")}
+        description={isNew ? t("descriptionNew") : t("description")}
         actions={
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
-            {runs && <LinkButton href="/compare">Try models side by side</LinkButton>}
+            {runs && <LinkButton href="/compare">{t("sideBySide")}</LinkButton>}
             {runs && !isNew && (
               <LinkButton variant="primary" href="/catalog">
-                Run a model
+                {t("runModel")}
               </LinkButton>
             )}
           </>
@@ -104,27 +103,27 @@ export default page(head, async ({ baseUrl }) => {
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />
-          <Figures groups={homeFigures(counts)} />
+          <Figures groups={homeFigures(t, titles, counts)} />
           <LastPictures pictures={data.pictures} />
           {!isFresh && (
             <div className="-mb-14 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
               <Section
                 title={
                   !offersRuns
-                    ? "Runs from this browser"
+                    ? t("runsFromBrowser")
                     : data.requests.ok
-                      ? "Recent runs"
-                      : "Recent predictions"
+                      ? t("recentRuns")
+                      : t("recentPredictions")
                 }
                 actions={
                   <>
                     {data.requests.ok && (
                       <LinkButton size="sm" variant="ghost" href="/requests">
-                        All requests
+                        {t("allRequests")}
                       </LinkButton>
                     )}
                     <LinkButton size="sm" variant="ghost" href="/predictions">
-                      All predictions
+                      {t("allPredictions")}
                     </LinkButton>
                   </>
                 }
@@ -139,10 +138,10 @@ export default page(head, async ({ baseUrl }) => {
               </Section>
               {data.activity.ok && data.activity.data.total.runs + data.activity.data.total.refused > 0 && (
                 <Section
-                  title="Runs in the last 24 hours"
+                  title={t("runsOfDay")}
                   actions={
                     <LinkButton size="sm" variant="ghost" href="/activity">
-                      Activity
+                      {titles("activity")}
                     </LinkButton>
                   }
                 >
@@ -293,15 +292,16 @@ const maxNeeds = 3;
 
 /** Problems that somebody must fix, each with a button. One line when there are none. */
 function NeedsYou({ needs }: { needs: readonly Need[] }) {
+  const t = useWords("home");
   if (needs.length === 0)
     return (
       <p className="mb-4 flex items-center gap-2 text-muted">
         <CircleCheck size={16} aria-hidden className="text-good" />
-        No problems right now.
+        {t("noProblems")}
       </p>
     );
   return (
-    <section aria-label="Needs attention" className="mb-4">
+    <section aria-label={t("needsAttention")} className="mb-4">
       <ul className="overflow-hidden rounded-panel border bg-panel">
         {needs.slice(0, maxNeeds).map(({ key, tone, title, detail, action, saves }) => {
           const Icon = tone === "bad" ? CircleAlert : TriangleAlert;
@@ -329,7 +329,7 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
       {needs.length > maxNeeds && (
         <p className="mt-1 text-table">
           <Link href="/notices" className="text-accent underline underline-offset-2">
-            and {needs.length - maxNeeds} more
+            {t("andMore", { count: needs.length - maxNeeds })}
           </Link>
         </p>
       )}
@@ -339,15 +339,16 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
 
 /** The newest pictures as a strip. Each links to its run. Narrow windows show fewer. */
 function LastPictures({ pictures }: { pictures: readonly Output[] }) {
+  const t = useWords("home");
   const shown = pictures.filter(({ url }) => url !== null);
   if (shown.length === 0) return null;
   return (
     <Section
-      title="Last pictures"
+      title={t("lastPictures")}
       className="mb-4"
       actions={
         <LinkButton size="sm" variant="ghost" href="/predictions?view=gallery">
-          Gallery
+          {t("gallery")}
         </LinkButton>
       }
     >
@@ -356,7 +357,7 @@ function LastPictures({ pictures }: { pictures: readonly Output[] }) {
           <li key={file.id} className="max-tablet:nth-[n+5]:hidden">
             <Link
               href={file.prediction_id ? `/predictions/${file.prediction_id}` : "/predictions?view=gallery"}
-              aria-label={`Picture by ${file.model}`}
+              aria-label={t("pictureBy", { model: file.model })}
               className="relative block h-16 overflow-hidden rounded-control border bg-sunken hover:border-strong [&>img]:object-cover"
             >
               <OutputPicture file={file} />
@@ -369,15 +370,16 @@ function LastPictures({ pictures }: { pictures: readonly Output[] }) {
 }
 
 function RunsOfDay({ runs }: { runs: readonly RecentRun[] }) {
+  const t = useWords("home");
   if (runs.length > 0) return <RecentRuns runs={runs} />;
   return (
     <EmptyState
       drawing="frames"
-      title="No runs in the last 24 hours"
-      body="Choose a model and run it. Results appear here."
+      title={t("noRuns")}
+      body={t("chooseModel")}
       action={
         <LinkButton variant="primary" href="/catalog">
-          Open the catalog
+          {t("openCatalog")}
         </LinkButton>
       }
     />

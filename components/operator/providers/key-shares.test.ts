@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { providerKeyRates } from "#contract/operator/constants.ts";
 import { numberProblem } from "@/components/ui/form/bound-fields";
+import { english } from "@/scripts/testing/english";
 import { keyNameProblem, newKeyOf, newRow, sharesSentence } from "./key-shares.ts";
 
 it("describes in percent which part of the calls each key gets", () => {
@@ -36,8 +37,8 @@ it("gives each key another name, and accepts only whole numbers", () => {
   expect(keyNameProblem("-", [])).toContain("Use letters");
   expect(keyNameProblem("Team B", ["main"])).toBe(true);
   const { share, per_minute: perMinute } = providerKeyRates;
-  expect(numberProblem("", perMinute)).toBe(true);
-  expect(numberProblem("0", perMinute)).toContain("from 1 to 1,000,000");
-  expect(numberProblem("1.5", share)).toContain("whole number");
-  expect(numberProblem("1001", share)).toContain("from 0 to 1,000");
+  expect(numberProblem(english("ui"), "", perMinute)).toBe(true);
+  expect(numberProblem(english("ui"), "0", perMinute)).toContain("from 1 to 1,000,000");
+  expect(numberProblem(english("ui"), "1.5", share)).toContain("whole number");
+  expect(numberProblem(english("ui"), "1001", share)).toContain("from 0 to 1,000");
 });

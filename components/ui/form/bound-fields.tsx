@@ -8,6 +8,8 @@ import {
   type FieldValues,
   type UseFormReturn,
 } from "react-hook-form";
+import { useWords } from "#words";
+import type { Words } from "@/messages/words";
 import { refusesEmpty } from "./field.tsx";
 import { InputField, TextareaField } from "./input-fields.tsx";
 
@@ -30,11 +32,12 @@ type TextFieldProps<Values extends FieldValues> = BoundTo<Values> &
 
 /** A text field. The contract's `rule` decides its maximum length and whether it is required. */
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
+  const t = useWords("ui");
   const { form, name, missing, optional, check, rows, onValue, ...rest } = props;
   const required = rest.required ?? (!optional && rest.rule !== undefined && refusesEmpty(rest.rule));
   const validate = (text: string, values: Values) => {
     const isMissing = required && text.trim() === "";
-    if (isMissing && (missing || !check)) return missing ?? "Fill in this field.";
+    if (isMissing && (missing || !check)) return missing ?? t("fillIn");
     return check?.(text, values) ?? true;
   };
   const field = {
@@ -57,12 +60,16 @@ interface NumberBounds {
 }
 
 /** Why a text is not a whole number within its bounds, or true. An empty field is valid. */
-export function numberProblem(text: string, { minimum, maximum }: NumberBounds): string | true {
+export function numberProblem(
+  t: Words<"ui">,
+  text: string,
+  { minimum, maximum }: NumberBounds,
+): string | true {
   if (text.trim() === "") return true;
   const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   return number >= minimum && number <= maximum
     ? true
-    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}.`;
+    : t("wholeNumber", { minimum: String(minimum), maximum });
 }
 
 type NumberFieldProps<Values extends FieldValues> = Omit<TextFieldProps<Values>, "rule" | "check"> & {
@@ -71,7 +78,8 @@ type NumberFieldProps<Values extends FieldValues> = Omit<TextFieldProps<Values>,
 
 /** A field for a whole number within the contract's bounds. It may be empty. */
 export function NumberField<Values extends FieldValues>({ bounds, ...props }: NumberFieldProps<Values>) {
-  return <TextField {...props} check={(text) => numberProblem(text, bounds)} inputMode="numeric" />;
+  const t = useWords("ui");
+  return <TextField {...props} check={(text) => numberProblem(t, text, bounds)} inputMode="numeric" />;
 }
 
 interface ChosenProps<Values extends FieldValues, Name extends FieldPath<Values>> {

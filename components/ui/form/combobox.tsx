@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useWords } from "#words";
 import { placeBeside } from "../anchored-position.ts";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
@@ -27,6 +28,7 @@ interface ComboboxFieldProps extends Omit<LabelledProps, "onValue"> {
 
 /** A field for a text, with suggestions while the user types. */
 export function ComboboxField({ value, onValue, onPick, options, note, ...props }: ComboboxFieldProps) {
+  const t = useWords("ui");
   const { field, control } = splitField(props);
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -104,7 +106,7 @@ export function ComboboxField({ value, onValue, onPick, options, note, ...props 
             popover="manual"
             className="fixed inset-auto m-0 max-h-64 overflow-y-auto rounded-panel border bg-raised p-1 text-ink shadow-float"
           >
-            <div id={listId} role="listbox" aria-label="Suggestions">
+            <div id={listId} role="listbox" aria-label={t("suggestions")}>
               {options.map((option, index) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which keeps the focus.
                 // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.

@@ -10,6 +10,7 @@ import {
   useRef,
 } from "react";
 import { nearestName } from "#contract/nearest-name.ts";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import {
   type InputTable,
@@ -57,6 +58,7 @@ interface InputGridProps {
 
 /** A table to type in, or to paste a spreadsheet range into. */
 export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...rest }: InputGridProps) {
+  const t = useWords("ui");
   const { label, ignored = [], fixed = [], dense = false } = rest;
   const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -110,7 +112,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                   {!fixed.includes(name) && (
                     <IconButton
                       size="sm"
-                      label={`Remove column ${name}`}
+                      label={t("removeColumn", { name })}
                       icon={<X size={13} aria-hidden />}
                       onClick={() => onReplace(withoutColumn(table, column))}
                     />
@@ -121,12 +123,12 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
             <th scope="col" className="w-10 border-b border-l px-1">
               {others.length > 0 && (
                 <select
-                  aria-label="Add column"
+                  aria-label={t("addColumn")}
                   value=""
                   onChange={(event) => onChange(withColumn(table, event.target.value))}
                   className="control-height w-28 rounded-control border border-strong bg-panel px-1 text-meta font-normal text-ink"
                 >
-                  <option value="">Add column</option>
+                  <option value="">{t("addColumn")}</option>
                   {others.map(({ name, title }) => (
                     <option key={name} value={name}>
                       {title}
@@ -157,7 +159,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                   >
                     <GridCell
                       data-cell={`${row}:${column}`}
-                      aria-label={`${name}, row ${row + 1}`}
+                      aria-label={t("cell", { column: name, row: String(row + 1) })}
                       aria-invalid={found.some((fault) => fault.column === name) || undefined}
                       aria-describedby={found.length > 0 ? messageId : undefined}
                       value={table.rows[row]?.[column] ?? ""}
@@ -175,7 +177,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                     </span>
                     <IconButton
                       size="sm"
-                      label={`Remove row ${row + 1}`}
+                      label={t("removeRow", { row: String(row + 1) })}
                       icon={<Trash2 size={13} aria-hidden />}
                       onClick={() => onReplace(withoutRow(table, row))}
                     />
@@ -199,20 +201,29 @@ interface NoInputProps {
 
 /** Shown beside the name of a column that is not an input, with the input that was probably meant. */
 function NoInput({ name, unused, onRename }: NoInputProps) {
+  const t = useWords("ui");
   const meant = nearestName(name, unused);
   return (
     <span className="font-sans text-muted">
       {" "}
-      (no input
-      {meant !== null && (
-        <>
-          ;{" "}
-          <button type="button" className="text-ink underline" onClick={() => onRename(meant)}>
-            {meant}?
-          </button>
-        </>
-      )}
-      )
+      {meant === null
+        ? t("noInput")
+        : t.rich(
+            "noInputMeant",
+            { name: meant },
+            {
+              meant: (content) => (
+                <button
+                  key="meant"
+                  type="button"
+                  className="text-ink underline"
+                  onClick={() => onRename(meant)}
+                >
+                  {content}
+                </button>
+              ),
+            },
+          )}
     </span>
   );
 }
@@ -230,6 +241,7 @@ function GridCell({
   choices,
   ...props
 }: GridCellProps & Pick<ComponentProps<"div">, "aria-label" | "aria-invalid" | "aria-describedby">) {
+  const t = useWords("ui");
   const { value } = props;
   if (choices)
     return (
@@ -238,7 +250,7 @@ function GridCell({
         className="block h-9 w-full bg-transparent px-2 text-ink focus-visible:-outline-offset-2!"
       >
         {!choices.some((choice) => choice.value === value) && (
-          <option value={value}>{value || "Choose"}</option>
+          <option value={value}>{value || t("choose")}</option>
         )}
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

@@ -10,6 +10,7 @@ import {
   type UseFormReturn,
   useForm,
 } from "react-hook-form";
+import { useWords } from "#words";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button } from "../button.tsx";
 import { ErrorPanel } from "../page/error-panel.tsx";
@@ -38,6 +39,7 @@ interface ResourceDialogProps<Values extends FieldValues>
  * the request, so that an error of the gateway is shown at the field that it names.
  */
 export function ResourceDialog<Values extends FieldValues>(props: ResourceDialogProps<Values>) {
+  const t = useWords("ui");
   const {
     title,
     description,
@@ -64,7 +66,7 @@ export function ResourceDialog<Values extends FieldValues>(props: ResourceDialog
         {failure && <ErrorPanel error={failure} />}
         <FormActions>
           <Button onClick={onClose} disabled={isSubmitting}>
-            Cancel
+            {t("cancel")}
           </Button>
           {buttons?.(form, show)}
           <Button type="submit" variant={tone} busy={isSubmitting}>

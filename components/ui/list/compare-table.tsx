@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { useWords } from "#words";
 import { Table } from "./table.tsx";
 
 /** Below this width, the columns scroll inside the table. */
@@ -19,6 +20,7 @@ interface CompareTableProps {
 
 /** Things side by side, a column for each. Screen readers hear the name of the property with each cell. */
 export function CompareTable({ label, heads, children }: CompareTableProps) {
+  const t = useWords("ui");
   return (
     <Table label={label} className={`table-fixed ${minWidths[heads.length] ?? ""}`}>
       <colgroup>
@@ -30,7 +32,7 @@ export function CompareTable({ label, heads, children }: CompareTableProps) {
             scope="col"
             className="sticky left-0 z-2 w-32 border-b max-phone:w-24 bg-panel px-3 text-left align-top"
           >
-            <span className="sr-only">Property</span>
+            <span className="sr-only">{t("property")}</span>
           </th>
           {heads.map((head) => (
             <th

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { saveFrom } from "@/lib/browser/save-file";
 import { accountInAddress, placeOf } from "@/lib/paths";
 import { Button } from "../button.tsx";
@@ -12,6 +13,7 @@ interface ExportButtonProps {
 
 /** Downloads all rows that match the list's filters as CSV, streamed whatever the size. */
 export function ExportButton({ route, filterAt }: ExportButtonProps) {
+  const t = useWords("ui");
   const save = () => {
     const { accountId } = placeOf(window.location.pathname);
     const given = { ...filterAt(Date.now()), ...(accountId !== null && { [accountInAddress]: accountId }) };
@@ -19,7 +21,7 @@ export function ExportButton({ route, filterAt }: ExportButtonProps) {
     saveFrom(`/api/gateway/${route}/export?${query}`);
   };
   return (
-    <Button title="Download all matching rows" onClick={save}>
+    <Button title={t("downloadRows")} onClick={save}>
       CSV
     </Button>
   );

@@ -2,6 +2,7 @@
 
 import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { useWords } from "#words";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { Button } from "../button.tsx";
@@ -19,22 +20,33 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ children, active = 0, onClear, summary, actions }: FilterBarProps) {
+  const t = useWords("ui");
   const id = useId();
   return (
     <search
-      aria-label="Filters"
+      aria-label={t("filters")}
       className="mb-3 flex flex-wrap items-center gap-2 [&_input]:text-table [&_select]:text-table"
     >
       <button type="button" popoverTarget={id} className={`folds-button ${buttonLook()}`}>
         <SlidersHorizontal size={16} aria-hidden />
-        Filters{active > 0 && ` (${active})`}
+        {active > 0 ? t("filtersActive", { count: active }) : t("filters")}
       </button>
       <div id={id} popover="auto" className="folds folds-inline">
         {children}
       </div>
       {active > 0 && onClear && (
         <Button variant="ghost" icon={<X size={14} aria-hidden />} onClick={onClear}>
-          Clear<span className="sr-only"> {active === 1 ? "filter" : `${active} filters`}</span>
+          {t.rich(
+            "clearFilters",
+            { count: active },
+            {
+              hidden: (content) => (
+                <span key="hidden" className="sr-only">
+                  {content}
+                </span>
+              ),
+            },
+          )}
         </Button>
       )}
       {actions && <span className="flex flex-wrap items-center gap-2 tablet:ml-auto">{actions}</span>}

@@ -1,5 +1,6 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { type ListView, spans, type TimeFilter } from "@/lib/list-view";
 import { stretchLabel } from "@/lib/time-words/stretch-label";
@@ -79,29 +80,30 @@ interface TimeSelectProps {
   onChange: (next: TimeFilter) => void;
 }
 
-const spanOptions = [...spans].map(([value, { label }]) => ({ value, label }));
 /** Choosing one of these days sets the fixed times of that day, which the address then contains. */
-const dayOptions = [
-  { value: "today", label: "Today" },
-  { value: "yesterday", label: "Yesterday" },
-];
+const days = ["today", "yesterday"] as const;
 
 /**
  * The time filter of a list: a span up to now, a day, or a range that the user enters in words or picks in a
  * dialog.
  */
 function TimeSelect({ value, onChange }: TimeSelectProps) {
+  const t = useWords("ui");
   const { timeZone } = usePreferences();
   const [typing, setTyping] = useState(false);
   const { since, created_after, created_before } = value;
   const isExact = created_after !== "" || created_before !== "";
   const exact = isExact
-    ? [{ value: "exact", label: stretchLabel(created_after, created_before, timeZone) }]
+    ? [{ value: "exact", label: stretchLabel(t, created_after, created_before, timeZone) }]
     : [];
+  const fixed = [
+    ...[...spans].map(([value, { label }]) => ({ value, label: t(label) })),
+    ...days.map((value) => ({ value, label: t(value) })),
+  ];
   const choose = async (next: string) => {
     if (next === "exact") return;
     if (next === "other") return setTyping(true);
-    if (!dayOptions.some((day) => day.value === next))
+    if (!days.some((day) => day === next))
       return onChange({ since: next, created_after: "", created_before: "" });
     const { timeOfWords } = await import("@/lib/time-words/time-filter");
     const read = timeOfWords(next, Date.now(), timeZone);
@@ -110,10 +112,10 @@ function TimeSelect({ value, onChange }: TimeSelectProps) {
   return (
     <>
       <FilterSelect
-        label="Time"
-        any="Any time"
+        label={t("time")}
+        any={t("anyTime")}
         value={isExact ? "exact" : since}
-        options={[...spanOptions, ...dayOptions, ...exact, { value: "other", label: "Other time…" }]}
+        options={[...fixed, ...exact, { value: "other", label: t("otherTime") }]}
         onChange={(next) => void choose(next)}
       />
       {typing && (

@@ -3,9 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import { useShortcuts } from "@/components/ui/page/use-shortcuts";
 import type { GatewayResult } from "@/lib/gateway/result";
+import type { Noun } from "@/messages/words";
 import { IconButton, LinkButton } from "../button.tsx";
 import { stepToRow } from "./row-return.ts";
 import { useReturnToRow } from "./use-return-to-row.ts";
@@ -13,8 +15,7 @@ import { useReturnToRow } from "./use-return-to-row.ts";
 type Side = { after: string } | { before: string };
 
 interface NeighboursProps {
-  /** Singular of the list's items, e.g. `prediction`. */
-  noun: string;
+  noun: Noun;
   /** Address of the list without its filters, and the filters as `?status=failed…`. */
   list: string;
   search: string;
@@ -33,8 +34,7 @@ export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
 }
 
 interface RowStepsProps {
-  /** Singular of the list's items, e.g. `prediction`. */
-  noun: string;
+  noun: Noun;
   /** Address of the list. */
   list: string;
   /** Addresses of the neighbours. Null at the list's end and until they are known. */
@@ -47,6 +47,8 @@ interface RowStepsProps {
  * in the same place.
  */
 export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
+  const t = useWords("ui");
+  const one = useWords("nouns")(noun, { count: 1 });
   const router = usePageRouter();
   const { path: page } = usePlace();
   const go = (href: string | null) => {
@@ -57,12 +59,17 @@ export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
   useReturnToRow(list);
   useShortcuts({ k: () => go(newer), j: () => go(older) });
   return (
-    <nav aria-label="Previous and next in the list" className="flex gap-1">
-      <Step from={page} href={newer} label={`Newer ${noun} (K)`} icon={<ChevronUp size={16} aria-hidden />} />
+    <nav aria-label={t("neighbours")} className="flex gap-1">
+      <Step
+        from={page}
+        href={newer}
+        label={t("newerOne", { noun: one })}
+        icon={<ChevronUp size={16} aria-hidden />}
+      />
       <Step
         from={page}
         href={older}
-        label={`Older ${noun} (J)`}
+        label={t("olderOne", { noun: one })}
         icon={<ChevronDown size={16} aria-hidden />}
       />
     </nav>

@@ -2,7 +2,7 @@
 
 import { ArrowUp } from "lucide-react";
 import type { RefObject } from "react";
-import { formatNumber } from "@/lib/format";
+import { useWords } from "#words";
 import { Button } from "../button.tsx";
 
 interface NewRowsProps {
@@ -14,6 +14,7 @@ interface NewRowsProps {
 
 /** "3 new": rows that arrived while somebody was reading the list. */
 export function NewRows({ count, container, onShow }: NewRowsProps) {
+  const t = useWords("ui");
   return (
     <div className="pointer-events-none sticky top-[60px] z-10 mb-2 flex justify-center">
       <Button
@@ -26,7 +27,7 @@ export function NewRows({ count, container, onShow }: NewRowsProps) {
           container.current?.querySelector<HTMLElement>("[role=group]")?.focus({ preventScroll: true });
         }}
       >
-        {formatNumber(count)} new
+        {t("newRows", { count })}
       </Button>
     </div>
   );

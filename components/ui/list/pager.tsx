@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import type { Counted, List } from "#contract/list.ts";
+import type { List } from "#contract/list.ts";
 import type { PageRoute, ParamOf, QueryOf } from "#contract/routes/client.ts";
+import { useWords } from "#words";
 import { usePlace } from "@/components/ui/page/link";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
+import type { Noun } from "@/messages/words";
 import { LinkButton } from "../button.tsx";
 
 interface PagerProps {
@@ -21,6 +22,7 @@ interface PagerProps {
 
 /** Keyset paging: `after` or `before` in the URL, beside the filters. */
 export function Pager({ list, count = list.data.length, total }: PagerProps) {
+  const t = useWords("ui");
   const { has_more: hasMore, first_id: first, last_id: last } = list;
   const { path: pathname } = usePlace();
   const search = useSearchParams();
@@ -39,7 +41,7 @@ export function Pager({ list, count = list.data.length, total }: PagerProps) {
   };
 
   return (
-    <nav aria-label="Pages of this list" className="mt-3 flex items-center gap-2">
+    <nav aria-label={t("pagesOfList")} className="mt-3 flex items-center gap-2">
       {total && (
         <span className="tabular mr-auto text-table text-muted">
           <ListTotal {...total} count={count} isAll={isAll} />
@@ -47,12 +49,12 @@ export function Pager({ list, count = list.data.length, total }: PagerProps) {
       )}
       {hasNewer && first && (
         <LinkButton size="sm" href={hrefOf("before", first)} icon={<ChevronLeft size={14} aria-hidden />}>
-          Newer
+          {t("newer")}
         </LinkButton>
       )}
       {hasOlder && last && (
         <LinkButton size="sm" href={hrefOf("after", last)}>
-          Older
+          {t("older")}
           <ChevronRight size={14} aria-hidden />
         </LinkButton>
       )}
@@ -64,9 +66,7 @@ export function Pager({ list, count = list.data.length, total }: PagerProps) {
 export interface TotalOf {
   route: CountedRoute;
   query?: object;
-  /** Singular of the counted items, e.g. `prediction`. */
-  noun: string;
-  plural?: string;
+  noun: Noun;
 }
 
 /** The routes that list rows with pages and can count them. */
@@ -91,7 +91,9 @@ const staleMs = 30_000;
  * The total number of rows. If this page does not contain all of them, they are counted after the page is
  * shown.
  */
-function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll }: ListTotalProps) {
+function ListTotal({ route, query = {}, noun, count, isAll }: ListTotalProps) {
+  const t = useWords("ui");
+  const nouns = useWords("nouns");
   const { limit: _, after: __, before: ___, ...filter } = query as Record<string, never>;
   const { data } = useQuery({
     queryKey: queryKeys.total(route, filter),
@@ -105,10 +107,8 @@ function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll 
     staleTime: staleMs,
     placeholderData: (previous) => previous,
   });
-  if (isAll) return formatCount(count, noun, plural);
-  return data ? `${count} of ${formatTotal(data, noun, plural)}` : `${count} on this page`;
-}
-
-function formatTotal({ count, more }: Counted, noun: string, plural: string): string {
-  return more ? `more than ${formatNumber(count)} ${plural}` : formatCount(count, noun, plural);
+  if (isAll) return t("total", { count, noun: nouns(noun, { count }) });
+  if (!data) return t("onThisPage", { count });
+  const shown = { shown: count, total: data.count, noun: nouns(noun, { count: data.count }) };
+  return data.more ? t("shownOfMore", shown) : t("shownOf", shown);
 }

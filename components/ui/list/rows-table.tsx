@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { useWords } from "#words";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { classNames } from "../looks.ts";
 import { type ColumnFrom, RowControls, Table, Td, Th, Tr } from "./table.tsx";
@@ -164,7 +165,11 @@ function selectionActions(): HTMLElement | null {
 }
 
 /** The heading of a column of buttons, for screen readers. */
-export const actionsHead = <span className="sr-only">Actions</span>;
+export const actionsHead = <ActionsHead />;
+
+function ActionsHead() {
+  return <span className="sr-only">{useWords("ui")("actions")}</span>;
+}
 
 /** The ids of `rows` between the two, in either order. Only `to` if `from` is not among them. */
 function idsBetween(rows: readonly { id: string }[], from: string, to: string): string[] {

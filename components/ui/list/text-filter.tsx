@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { searchLimits } from "#contract/search-words.ts";
+import { useWords } from "#words";
 import { Input } from "../form/input.tsx";
 import { classNames } from "../looks.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -69,15 +70,16 @@ export function TextFilter({
 
 /** Filters by a pair of the caller's metadata, such as `customer=acme`. */
 export function MetadataFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useWords("ui");
   return (
     <TextFilter
       key={value}
-      label="Metadata"
-      placeholder="Metadata"
-      title="A key and a value, such as customer=acme"
+      label={t("metadata")}
+      placeholder={t("metadata")}
+      title={t("metadataHint")}
       value={value}
       onChange={onChange}
-      problemOf={(text) => (/^[^=]+=/.test(text) ? null : "Write key=value.")}
+      problemOf={(text) => (/^[^=]+=/.test(text) ? null : t("writePair"))}
     />
   );
 }
@@ -91,11 +93,12 @@ interface SearchFilterProps {
 
 /** Finds rows of a list by words in any order, as the palette does. */
 export function SearchFilter({ of, value, onChange }: SearchFilterProps) {
+  const t = useWords("ui");
   return (
     <TextFilter
       key={value}
-      label={`Words in ${of}`}
-      placeholder={`Search ${of}`}
+      label={t("wordsIn", { of })}
+      placeholder={t("searchOf", { of })}
       className="font-sans"
       maxLength={searchLimits.length}
       value={value}
@@ -114,9 +117,10 @@ export function WordsFilter({ list, of }: { list: FilteredList<"search">; of: st
 }
 
 export function NoneWithWords({ what, by = "words" }: { what: string; by?: "words" | "filters" }) {
+  const t = useWords("ui");
   return (
     <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-      No {what} match these {by}.
+      {t("noneMatch", { what, by })}
     </p>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import { hasWords, searchWords } from "#contract/search-words.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { listView } from "@/lib/list-view";
+import type { Noun } from "@/messages/words";
 import { FilterBar } from "./filter-bar.tsx";
 import { SearchFilter } from "./text-filter.tsx";
 import { useListView } from "./use-list-view.ts";
@@ -20,12 +22,14 @@ interface RowSearch<Row> {
    * row.
    */
   textOf: (row: Row) => string;
-  /** The searched rows, e.g. `aliases`. */
-  noun: string;
+  /** The searched rows. */
+  noun: Noun;
 }
 
 /** The search of a list without pages. Its words are in the address, and match as in the palette. */
 export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
+  const t = useWords("ui");
+  const many = useWords("nouns")(noun, { count: 2 });
   const { view, change, clear } = useListView(searched);
   const words = searchWords(view.search);
   const found = words.length === 0 ? rows : rows.filter((row) => hasWords(textOf(row), words));
@@ -36,15 +40,19 @@ export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
         <FilterBar
           active={words.length > 0 ? 1 : 0}
           onClear={clear}
-          summary={found.length === rows.length ? "" : `${found.length} of ${rows.length} ${noun}`}
+          summary={
+            found.length === rows.length
+              ? ""
+              : t("shownOf", { shown: found.length, total: rows.length, noun: many })
+          }
         >
-          <SearchFilter of={noun} value={view.search} onChange={(search) => change({ search })} />
+          <SearchFilter of={many} value={view.search} onChange={(search) => change({ search })} />
         </FilterBar>
         {found.length === 0 && (
           <EmptyState
-            title={`No ${noun} match all of these words`}
-            body="Use fewer words, or show all."
-            action={<Button onClick={clear}>Show all {noun}</Button>}
+            title={t("noneMatchAll", { noun: many })}
+            body={t("useFewerWords")}
+            action={<Button onClick={clear}>{t("showAll", { noun: many })}</Button>}
           />
         )}
       </>

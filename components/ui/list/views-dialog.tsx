@@ -5,6 +5,7 @@ import { Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type ViewList, viewFields } from "#contract/view-constants.ts";
 import type { View } from "#contract/views.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
@@ -33,6 +34,7 @@ interface ViewsDialogProps {
 
 /** The saved views of a list: open one, delete one, or save the current filters. */
 export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
+  const t = useWords("ui");
   const queries = useQueryClient();
   const { toast } = useToast();
   const { may } = useAccess();
@@ -47,7 +49,7 @@ export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
     const { name, filters, shared } = view;
     const result = await change(
       act("DELETE /views/{id}", { params: { id: view.id } }),
-      () => `View “${name}” deleted`,
+      () => t("viewDeleted", { name }),
       () => () => act("POST /views", { body: { list, name, filters, shared } }),
     );
     if ("failure" in result) toast(await failureToast(result.failure));
@@ -56,15 +58,15 @@ export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Saved views"
-      description="Filters of this list under a name."
+      title={t("savedViews")}
+      description={t("viewsHint")}
     >
       <div className="space-y-4">
         {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
         {!data && !failure && <Skeleton className="h-16 w-full" />}
-        {data?.data.length === 0 && <p className="text-muted">No views yet.</p>}
+        {data?.data.length === 0 && <p className="text-muted">{t("noViewsYet")}</p>}
         {data && data.data.length > 0 && (
-          <ul aria-label="Saved views" className="divide-y rounded-panel border">
+          <ul aria-label={t("savedViews")} className="divide-y rounded-panel border">
             {data.data.map((view) => (
               <ViewRow
                 key={view.id}
@@ -76,7 +78,7 @@ export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
           </ul>
         )}
         {search === "" ? (
-          <p className="text-table text-muted">To save a view, set filters in the list first.</p>
+          <p className="text-table text-muted">{t("setFiltersFirst")}</p>
         ) : (
           <SaveForm list={list} filters={Object.fromEntries(new URLSearchParams(search))} onSaved={renew} />
         )}
@@ -93,6 +95,7 @@ interface ViewRowProps {
 }
 
 function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowProps) {
+  const t = useWords("ui");
   const { path } = usePlace();
   return (
     <li className="flex items-center gap-2 px-3 py-1.5">
@@ -108,11 +111,11 @@ function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowP
             .join(", ")}
         </span>
       </Link>
-      <Badge>{shared ? "Account" : "Only you"}</Badge>
+      <Badge>{shared ? t("account") : t("onlyYou")}</Badge>
       {onDelete && (
         <IconButton
           size="sm"
-          label={`Delete view ${name}`}
+          label={t("deleteView", { name })}
           icon={<Trash2 size={14} aria-hidden />}
           onClick={onDelete}
         />
@@ -128,6 +131,7 @@ interface SaveFormProps {
 }
 
 function SaveForm({ list, filters, onSaved }: SaveFormProps) {
+  const t = useWords("ui");
   const { may } = useAccess();
   const { busy, failure, send } = useSend();
   const [name, setName] = useState("");
@@ -144,7 +148,7 @@ function SaveForm({ list, filters, onSaved }: SaveFormProps) {
   return (
     <form className="space-y-3 border-t pt-4" onSubmit={(event) => void save(event)}>
       <InputField
-        label="Save the current filters as"
+        label={t("saveFiltersAs")}
         rule={viewFields.name}
         pattern={wholePattern(viewFields.name)}
         autoComplete="off"
@@ -156,7 +160,7 @@ function SaveForm({ list, filters, onSaved }: SaveFormProps) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         {may("views:share") ? (
           <Checkbox
-            label="For everybody in the account"
+            label={t("forEverybody")}
             checked={shared}
             onChange={({ currentTarget }) => setShared(currentTarget.checked)}
           />
@@ -164,7 +168,7 @@ function SaveForm({ list, filters, onSaved }: SaveFormProps) {
           <span />
         )}
         <Button type="submit" variant="primary" busy={busy}>
-          Save view
+          {t("saveView")}
         </Button>
       </div>
     </form>

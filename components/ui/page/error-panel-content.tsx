@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleAlert, RotateCw } from "lucide-react";
+import { useWords } from "#words";
 import { signInAgainEvent } from "@/lib/browser/gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureAdvice } from "@/lib/status/failure-advice";
@@ -22,6 +23,7 @@ export async function errorPanelIn(language: Language) {
 
 /** The advice, the problem, the code, and the request id. */
 function ErrorPanelContent({ error, onRetry, words }: ErrorPanelProps & { words: FailureWords }) {
+  const t = useWords("ui");
   const { title, advice, original, action, signsIn } = failureAdvice(error, words);
   // The advice names the roles and people with the permission.
   const details = error.details.filter(({ keyword }) => keyword !== "role");
@@ -56,7 +58,7 @@ function ErrorPanelContent({ error, onRetry, words }: ErrorPanelProps & { words:
           {error.requestId && (
             <span className="inline-flex items-center">
               {error.requestId}
-              <CopyButton value={error.requestId} label="Copy request id" />
+              <CopyButton value={error.requestId} label={t("copyRequestId")} />
             </span>
           )}
         </p>
@@ -69,7 +71,7 @@ function ErrorPanelContent({ error, onRetry, words }: ErrorPanelProps & { words:
       {signsIn && <SignInAgain />}
       {onRetry && (
         <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
-          Try again
+          {t("tryAgain")}
         </Button>
       )}
     </div>
@@ -78,9 +80,10 @@ function ErrorPanelContent({ error, onRetry, words }: ErrorPanelProps & { words:
 
 /** Opens the sign-in dialog over the page, which stays unchanged. */
 function SignInAgain() {
+  const t = useWords("ui");
   return (
     <Button size="sm" onClick={() => window.dispatchEvent(new Event(signInAgainEvent))}>
-      Sign in
+      {t("signIn")}
     </Button>
   );
 }

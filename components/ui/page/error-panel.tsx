@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useContext } from "react";
+import { useWords } from "#words";
 import { WordsContext } from "@/components/words/words-provider";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { Language } from "@/messages/languages";
@@ -32,12 +33,13 @@ export function ErrorPanel(props: ErrorPanelProps) {
 
 /** Shows only the message, when the advice could not be loaded. */
 function PlainError({ error, onRetry }: ErrorPanelProps) {
+  const t = useWords("ui");
   return (
     <div role="alert" className="flex items-center gap-3 rounded-panel border border-bad bg-bad-soft p-4">
       <p className="flex-1 text-ink wrap-anywhere">{error.message}</p>
       {onRetry && (
         <Button size="sm" onClick={onRetry}>
-          Try again
+          {t("tryAgain")}
         </Button>
       )}
     </div>

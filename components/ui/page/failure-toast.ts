@@ -7,8 +7,8 @@ import type { ToastOptions } from "../toast.tsx";
  */
 export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
   const advice = await adviceFor(failure).catch(() => ({
-    title: "The action failed",
-    advice: failure.message,
+    title: failure.message,
+    advice: "",
     original: null,
   }));
   return {

@@ -2,6 +2,7 @@
 
 import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { currentReach } from "@/lib/browser/gateway";
 import { Button } from "../button.tsx";
 import { Time } from "../time.tsx";
@@ -43,11 +44,18 @@ interface LiveSwitchProps {
 
 /** Shows whether the list updates itself, and pauses or resumes it. */
 export function LiveSwitch({ paused, onChange, updatedAtMs }: LiveSwitchProps) {
+  const t = useWords("ui");
   return (
     <>
       {paused && (
         <span className="text-table text-muted">
-          updated <Time value={new Date(updatedAtMs).toISOString()} />
+          {t.rich(
+            "updatedAt",
+            {},
+            {
+              time: () => <Time key="time" value={new Date(updatedAtMs).toISOString()} />,
+            },
+          )}
         </span>
       )}
       <Button
@@ -55,7 +63,7 @@ export function LiveSwitch({ paused, onChange, updatedAtMs }: LiveSwitchProps) {
         icon={paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
         onClick={() => onChange(!paused)}
       >
-        {paused ? "Resume live" : "Pause live"}
+        {paused ? t("resumeLive") : t("pauseLive")}
       </Button>
     </>
   );

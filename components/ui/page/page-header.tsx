@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { useWords } from "#words";
 import { ShellIcon } from "@/components/shell/shell-icon";
 
 interface PageHeaderProps {
@@ -15,6 +16,7 @@ interface PageHeaderProps {
  * several actions are one menu.
  */
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
+  const t = useWords("ui");
   const id = useId();
   return (
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-1">
@@ -26,7 +28,7 @@ export function PageHeader({ title, description, actions, log }: PageHeaderProps
           <button
             type="button"
             popoverTarget={id}
-            aria-label="Page actions"
+            aria-label={t("pageActions")}
             className="folds-button border px-3"
           >
             <ShellIcon name="ellipsis" size={18} />

@@ -1,3 +1,4 @@
+import { useWords } from "#words";
 import { classNames } from "../looks.ts";
 
 /** A placeholder while something loads. Give it the size of the final content. */
@@ -9,8 +10,9 @@ const rows = 12;
 
 /** A list page while it loads: title, filters, and a table with rows of the usual height. */
 export function ListSkeleton() {
+  const t = useWords("ui");
   return (
-    <div role="status" aria-label="Loading">
+    <div role="status" aria-label={t("loading")}>
       <Skeleton className="h-7 w-40" />
       <Skeleton className="mt-1.5 h-4 w-96 max-w-full" />
       <div className="mt-6 mb-3 flex gap-2">

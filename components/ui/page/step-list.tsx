@@ -1,5 +1,6 @@
 import { Circle, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 
 export interface Step {
@@ -31,14 +32,15 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
 }
 
 function StepRow({ label, done, hint, action, optional, isNext }: Step & { isNext: boolean }) {
+  const t = useWords("ui");
   const Icon = done ? CircleCheck : Circle;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <Icon size={18} aria-hidden className={done ? "text-good" : "text-faint"} />
       <div className="min-w-0 flex-1 basis-52">
         <p className={done ? "text-muted" : "font-medium"}>
-          {label} {optional && !done && <span className="font-normal text-muted">(optional)</span>}{" "}
-          {done && <span className="sr-only">(done)</span>}
+          {label} {optional && !done && <span className="font-normal text-muted">{t("optional")}</span>}{" "}
+          {done && <span className="sr-only">{t("done")}</span>}
         </p>
         {!done && <p className="max-w-[80ch] text-table text-muted">{hint}</p>}
       </div>
@@ -53,8 +55,9 @@ function StepRow({ label, done, hint, action, optional, isNext }: Step & { isNex
 
 /** The current step of a page with several steps. */
 export function NumberedSteps({ names, current }: { names: readonly string[]; current: number }) {
+  const t = useWords("ui");
   return (
-    <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label="Steps">
+    <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label={t("steps")}>
       {names.map((name, index) => (
         <li
           key={name}

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { useToast } from "../toast.tsx";
@@ -12,11 +13,12 @@ type Undo = () => ActionResult<unknown>;
  * afterwards.
  */
 export function useUndoable(renew: () => void) {
+  const t = useWords("ui");
   const { toast } = useToast();
 
   const undo = async (call: Undo) => {
     const answer = await answerOf(call());
-    toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
+    toast(answer.ok ? { title: t("undone") } : await failureToast(answer.error, t("notUndone")));
     renew();
   };
 
@@ -32,7 +34,7 @@ export function useUndoable(renew: () => void) {
     const back = undoOf(data);
     toast({
       title: titleOf(data),
-      ...(back && { action: { label: "Undo", onClick: () => void undo(back) } }),
+      ...(back && { action: { label: t("undo"), onClick: () => void undo(back) } }),
     });
     renew();
     return { data };

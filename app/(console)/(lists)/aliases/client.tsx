@@ -104,7 +104,7 @@ function FoundAliases({ aliases, ...rest }: ComponentProps<typeof AliasesTable>)
   const { found, bar } = useRowSearch({
     rows: aliases,
     textOf: ({ id, name, models }) => [id, name, ...models].join(" "),
-    noun: "aliases",
+    noun: "alias",
   });
   return (
     <>

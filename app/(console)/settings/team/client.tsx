@@ -215,7 +215,7 @@ function MembersTable({ members, onAsk }: MembersTableProps) {
   const { found, bar } = useRowSearch({
     rows: members,
     textOf: ({ user_id, name, email }) => [user_id, name, email ?? ""].join(" "),
-    noun: "members",
+    noun: "member",
   });
   return (
     <>

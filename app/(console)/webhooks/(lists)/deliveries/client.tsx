@@ -108,19 +108,11 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         summary={total ?? ""}
         onRetryAll={retryAll || null}
       />
-      <LiveRows
-        list={deliveries}
-        total={{ route: "GET /webhooks/deliveries", noun: "delivery", plural: "deliveries" }}
-      >
+      <LiveRows list={deliveries} total={{ route: "GET /webhooks/deliveries", noun: "delivery" }}>
         {!list && !failure && <Skeleton className="h-96 w-full" />}
         {list && rows.length === 0 && <NoDeliveries filtered={active > 0} onClear={clear} />}
         {selected.size > 0 && (
-          <SelectionBar
-            count={selected.size}
-            noun="delivery"
-            plural="deliveries"
-            onClear={() => setSelected(new Set())}
-          >
+          <SelectionBar count={selected.size} noun="delivery" onClear={() => setSelected(new Set())}>
             <Button size="sm" onClick={() => setBulk({ ids: [...selected] })}>
               Retry selected…
             </Button>

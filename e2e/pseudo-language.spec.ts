@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { consolePages, withIds } from "./pages/every-page.ts";
+
+/** Pages that are translated with all their parts. Add each page that is, until this is every page. */
+const translated = ["home"];
+
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+for (const [device, viewport] of Object.entries(sizes))
+  test(`translated pages have no text in markup, and nothing that a longer language cuts: ${device}`, async ({
+    browser,
+    ownerState,
+    stack,
+    seedData,
+  }) => {
+    const context = await browser.newContext({
+      storageState: ownerState,
+      baseURL: stack.consoleUrl,
+      viewport,
+      extraHTTPHeaders: { "accept-language": "en-XA" },
+    });
+    const page = await context.newPage();
+    for (const { name, path } of consolePages.filter((each) => translated.includes(each.name))) {
+      await page.goto(withIds(path, seedData));
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦/);
+      await page.waitForLoadState("networkidle");
+      expect({ name, ...(await faultsOf(page)) }).toEqual({ name, unmarked: [], cut: [], sideways: false });
+    }
+    await context.close();
+  });
+
+/** Texts without the marks of a message, messages that are cut, and whether the page scrolls sideways. */
+async function faultsOf(page: Page): Promise<{ unmarked: string[]; cut: string[]; sideways: boolean }> {
+  return page.evaluate(() => {
+    // Ids, codes and names, which are the same in every language, and what the formats of a language write.
+    const data = "code, pre, kbd, time, script, style, [translate=no], .font-mono, .tabular, [data-name]";
+    const read = ["aria-label", "alt", "placeholder", "title"];
+    const isMarked = (text: string) => text.trim() === "" || !/\p{L}{2}/u.test(text) || text.includes("⟦");
+    const unmarked: string[] = [];
+    const cut: string[] = [];
+    let depth = 0;
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (node instanceof Element) {
+        if (node.matches(data)) continue;
+        for (const name of read) {
+          const text = node.getAttribute(name) ?? "";
+          if (!isMarked(text)) unmarked.push(`${name}: ${text}`);
+        }
+        continue;
+      }
+      const text = node.nodeValue ?? "";
+      const parent = node.parentElement;
+      const isInside = depth > 0 || text.includes("⟦");
+      depth += text.split("⟦").length - text.split("⟧").length;
+      if (!parent || parent.closest(data)) continue;
+      if (!isInside && !isMarked(text)) unmarked.push(text.trim());
+      const box = parent.closest<HTMLElement>("button, a, h1, h2, h3, th, label, p, span");
+      const isCut =
+        box && box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible";
+      if (isCut && text.includes("⟧")) cut.push(text);
+    }
+    const { scrollingElement } = document;
+    return { unmarked, cut, sideways: (scrollingElement?.scrollWidth ?? 0) > innerWidth };
+  });
+}

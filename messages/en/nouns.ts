@@ -1,0 +1,22 @@
+/** The rows of lists, for sentences of every list such as “Newer {noun}”. */
+export default {
+  account: "{count, plural, one {account} other {accounts}}",
+  alias: "{count, plural, one {alias} other {aliases}}",
+  batch: "{count, plural, one {batch} other {batches}}",
+  change: "{count, plural, one {change} other {changes}}",
+  comparison: "{count, plural, one {comparison} other {comparisons}}",
+  connection: "{count, plural, one {connection} other {connections}}",
+  copy: "{count, plural, one {copy} other {copies}}",
+  delivery: "{count, plural, one {delivery} other {deliveries}}",
+  destination: "{count, plural, one {destination} other {destinations}}",
+  endpoint: "{count, plural, one {endpoint} other {endpoints}}",
+  file: "{count, plural, one {file} other {files}}",
+  invitation: "{count, plural, one {invitation} other {invitations}}",
+  key: "{count, plural, one {key} other {keys}}",
+  link: "{count, plural, one {link} other {links}}",
+  member: "{count, plural, one {member} other {members}}",
+  notice: "{count, plural, one {notice} other {notices}}",
+  prediction: "{count, plural, one {prediction} other {predictions}}",
+  request: "{count, plural, one {request} other {requests}}",
+  upload: "{count, plural, one {upload} other {uploads}}",
+} as const;
