@@ -32,3 +32,40 @@ test("a visitor whose browser asks for Chinese gets it, chooses English, and los
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await context.close();
 });
+
+test("a member whose browser asks for Chinese changes the language in the account menu, and loses nothing that was typed", async ({
+  browser,
+  ownerState,
+  ownerApi,
+  stack,
+}) => {
+  const context = await browser.newContext({
+    storageState: ownerState,
+    baseURL: stack.consoleUrl,
+    locale: "zh-CN",
+  });
+  const page = await context.newPage();
+  await page.goto("/");
+  await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+  await expect(page.getByRole("heading", { level: 1, name: "首页" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("combobox");
+  for (const words of ["密钥", "api key"]) {
+    await palette.fill(words);
+    await expect(page.getByRole("option", { name: "密钥", exact: true })).toBeVisible();
+  }
+  await page.keyboard.press("Escape");
+  await page.goto("/library");
+  const typed = page.locator("main input").first();
+  await typed.fill("heliotrope");
+  await page.getByRole("button", { name: "个人资料与设置" }).click();
+  await page.getByRole("menuitem", { name: "English" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Library" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await expect(typed).toHaveValue("heliotrope");
+  await expect
+    .poll(async () => (await (await ownerApi.send("GET", "/account/profile")).json()).language)
+    .toBe("en");
+  await ownerApi.send("PATCH", "/account/profile", { language: null });
+  await context.close();
+});

@@ -6,6 +6,7 @@ import {
   formatCountdown,
   formatDuration,
   formatRelative,
+  formatsOf,
   formatTime,
   shortenId,
 } from "./format.ts";
@@ -77,4 +78,21 @@ it("shortens ids in the middle and leaves short ones whole", () => {
 it("counts with the right singular and plural", () => {
   expect(formatCount(1, "run")).toBe("1 run");
   expect(formatCount(1200, "delivery", "deliveries")).toBe("1,200 deliveries");
+});
+
+it("writes times and durations as Chinese does", () => {
+  const nowMs = Date.parse("2026-11-20T12:00:00Z");
+  const format = formatsOf("zh-CN", "UTC");
+  expect([840, 1_240, 192_000, 7_500_000, 273_600_000].map(format.duration)).toEqual([
+    "840毫秒",
+    "1.24秒",
+    "3分钟 12秒",
+    "2小时 5分钟",
+    "3天 4小时",
+  ]);
+  expect([9_000, 249_000].map(format.countdown)).toEqual(["9秒", "4分钟 9秒"]);
+  expect(format.relative(nowMs - 1000, nowMs)).toBe("刚刚");
+  expect(format.relative(nowMs - 61_000, nowMs)).toBe("1分钟前");
+  expect(format.time("2026-11-20T23:42:07.000Z")).toMatch(/^2026年11月20日.*23:42:07/);
+  expect(format.list(["a", "b"])).toBe("a、b");
 });

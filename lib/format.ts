@@ -157,8 +157,6 @@ export function formatsOf(language: Language, timeZone: string) {
       new Date(at).toLocaleString(dateLocale(language), { ...options, timeZone }),
     /** `a, b, c`. */
     list: (items: Iterable<string>) => [...items].join(language === "en" ? ", " : "、"),
-    /** The order of names, for `sort`. */
-    compare: new Intl.Collator(language, { numeric: true }).compare,
   }));
 }
 
