@@ -162,11 +162,12 @@ function keyEntry(found: FoundKey, hash: string, secretEnd: Date | null, readAt:
 }
 
 /**
- * The actor of a key. A personal key has the current rights of its member, and the key of a rule the responsible
- * person of the service key as which it acts.
+ * The actor of a key. A personal key has the current rights of its member. The key of a rule has the responsible
+ * person of the service key as which it acts, and no more rights than that key has now.
  */
 function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey): Actor {
   const role = member?.role ?? null;
+  const scopes = common(key.scopes, acted?.scopes) as Scope[];
   return {
     accountId: key.accountId,
     kind: "key",
@@ -177,32 +178,45 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     role,
     actsAs: acted?.id ?? null,
     answeredBy: key.userId ?? (acted ?? key).answeredBy,
-    scopes: key.scopes as Scope[],
-    permissions: permissionsIn(limits, closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
-    isOperator: key.scopes.includes("operator"),
+    scopes,
+    permissions: permissionsIn(limits, closesAt, permissionsOfScopes(scopes, role)),
+    isOperator: scopes.includes("operator"),
     closesAt,
     operatorLimits: setLimitsIn(limits),
     suspendedFor: limits.suspension?.reason ?? null,
-    models: key.models,
-    regions: key.regions,
-    allowedOrigins: key.allowedOrigins,
+    models: common(key.models, acted?.models),
+    regions: common(key.regions, acted?.regions),
+    allowedOrigins: common(key.allowedOrigins, acted?.allowedOrigins),
     networks: (acted ?? key).networks,
     accountNetworks: limits.networkLists?.keys ?? null,
     boundTo: key.boundTo === "exchange" ? null : key.boundTo,
-    requestsPerMinute: key.requestsPerMinute,
+    requestsPerMinute: lower(key.requestsPerMinute, acted?.requestsPerMinute),
     tokenLimits: tokenLimitsOf(
       { of: "key", subject: key.id, rates: key },
+      { of: "key", subject: acted?.id ?? "", rates: acted },
       { of: "member", subject: memberHolder(key.userId ?? "", key.accountId), rates: member },
       { of: "account", subject: key.accountId, rates: tokensOfAccount(limits) },
     ),
-    maxConcurrency: key.maxConcurrency,
+    maxConcurrency: lower(key.maxConcurrency, acted?.maxConcurrency),
     operatorKeyLimits: key.operatorLimits,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
     ...moneyLimits(limits, key.budgets ?? member?.budgets ?? null, key.taskBudget),
-    ...contentsOf(limits, key.contents),
+    ...contentsOf(limits, acted?.contents === "off" ? "off" : key.contents),
     expiresAt: key.expiresAt,
   };
+}
+
+/** What both lists allow; null: all. */
+function common<Name>(own: Name[], outer?: Name[] | null): Name[];
+function common<Name>(own: Name[] | null, outer?: Name[] | null): Name[] | null;
+function common<Name>(own: Name[] | null, outer: Name[] | null = null): Name[] | null {
+  return own && outer ? own.filter((name) => outer.includes(name)) : (own ?? outer);
+}
+
+/** The lower of two limits; null: none. */
+function lower(own: number | null, outer: number | null = null): number | null {
+  return own !== null && outer !== null ? Math.min(own, outer) : (own ?? outer);
 }
 
 /** Allowed while deletion is pending: read, cancel runs, undo the deletion. */

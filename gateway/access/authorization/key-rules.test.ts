@@ -1,12 +1,15 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { pino } from "pino";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { KeyRule, KeyRuleCreate, ShortKey, TokenTested } from "#contract/key-rules.ts";
+import { createCredentials } from "#gateway/access/accounts/credentials.ts";
+import { connect } from "#gateway/platform/database/open.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { exchange, serveIssuers, signToken, times } from "#gateway/testing/workload.ts";
-import { shortKeySweep } from "./exchange.ts";
+import { exchangesOfRule, shortKeySweep } from "./exchange.ts";
 
 const authority = shared(() => makeAuthority(newFolder("key-rules")));
 const web = shared(() => startReceiver(authority.local));
@@ -168,6 +171,49 @@ describe("a rule", () => {
     expect(
       (await call(gateway, account.session, "GET", `/key_rules/${rule.id}`)).body.revoked_at,
     ).not.toBeNull();
+  });
+
+  it("gives its keys no more than its service key has now, when that is narrowed later", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference"] },
+    });
+    const { body: rule } = await makeRule({ acts_as: String(service.id) });
+    const key = await keyOf(rule);
+    expect((await chat(key)).status).toBe(200);
+    const narrower = { requests_per_minute: 1, allowed_origins: ["https://app.example.com"] };
+    const patched = await call(gateway, account.session, "PATCH", `/keys/${service.id}`, narrower);
+    expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+    await expect.poll(() => chat(key)).toMatchObject(refusal(429, "rate_limit_exceeded"));
+    expect(await chat(await keyOf(rule))).toMatchObject(refusal(429, "rate_limit_exceeded"));
+  });
+
+  it("ends its keys within a second in another process when it is deleted", async () => {
+    const { body: rule } = await makeRule();
+    const key = await keyOf(rule);
+    const database = await connect(gateway.context.database.pool.options, pino({ level: "silent" }));
+    const { log } = gateway.context;
+    const elsewhere = await createCredentials({ ...gateway.context, database, log });
+    expect(await elsewhere.find(key, "203.0.113.7")).toBeDefined();
+    const from = performance.now();
+    await call(gateway, account.session, "DELETE", `/key_rules/${rule.id}`);
+    const find = async () => elsewhere.find(key, "203.0.113.7");
+    await vi.waitFor(() => expect(find()).rejects.toMatchObject({ code: "revoked_api_key" }), {
+      interval: 20,
+    });
+    expect(performance.now() - from).toBeLessThan(1_000);
+    elsewhere.close();
+    await database.close();
+  });
+
+  it("gives 120 keys a minute, and another rule gives its own", async () => {
+    const { body: rule } = await makeRule();
+    const { body: other } = await makeRule();
+    await keyOf(rule);
+    gateway.context.limiter.charge(rule.id, exchangesOfRule, exchangesOfRule.count);
+    await expect
+      .poll(async () => (await exchange(gateway, account.accountId, tokenFor(rule))).status)
+      .toBe(429);
+    await keyOf(other);
   });
 
   it("gives keys only where its service key may be used, and these work only there", async () => {

@@ -259,7 +259,7 @@ export class Guards {
   #breakerOf({ id, updatedAt }: GuardRow, accountId: string | null): Breaker {
     // A guard that was changed is asked at once.
     const name = `${id} ${updatedAt.getTime()} ${accountId ?? ""}`;
-    const breaker = this.#breakers.get(name) ?? new Breaker();
+    const breaker = this.#breakers.get(name) ?? new Breaker(clock.now);
     setBounded(this.#breakers, name, breaker, maxBreakers);
     return breaker;
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GuardQuestion } from "#contract/guards.ts";
 import { signingKey, svcSignature } from "#gateway/events/webhooks/sign.ts";
 import { png } from "#gateway/files/uploads/testing/upload.ts";
@@ -8,6 +8,7 @@ import {
   writeProvidersFile,
 } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { webhooksTo } from "#gateway/testing/config.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -354,6 +355,29 @@ describe("a guard that fails", () => {
     expect((await chat()).status).toBe(200);
   });
 
+  it("by replacements that are not accepted is noticed once, and once more when it works again", async () => {
+    await setGuard();
+    const causes = async () => {
+      const { queries } = scene.gateway.context.database;
+      const { rows } = await queries.execute<{ cause: string }>(
+        sql`select cause from notice_causes where account_id = ${account.accountId} order by id`,
+      );
+      return rows.map(({ cause }) => cause);
+    };
+    scene.receiver.answer(saying({ action: "replace", input: { messages: 7 } }));
+    for (let at = 0; at < 6; at += 1) await chat();
+    expect(questions()).toHaveLength(5);
+    await expect.poll(causes).toEqual(["guard.failing"]);
+    scene.receiver.answer(saying({ action: "allow" }));
+    vi.setSystemTime(Date.now() + 31_000);
+    try {
+      expect((await chat()).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(causes).toEqual(["guard.failing", "guard.recovered"]);
+  });
+
   it("because it runs a model itself with a key that is guarded ends, and works with one that is not", async () => {
     const { id, secret } = (
       await owner("POST", "/keys", { name: "of the guard", kind: "service", max_concurrency: 5 })
@@ -375,7 +399,59 @@ describe("a guard that fails", () => {
   });
 });
 
+it("without extensions there are no guards", async () => {
+  const bare = await startTestGateway({ extensions: false });
+  const { session, key } = await bare.createAccount();
+  for (const path of ["/account/guard", "/operator/guard"])
+    expect((await call(bare, session, "GET", path)).status).toBe(404);
+  const messages = [{ role: "user", content: "Hello" }];
+  const body = { model: "svc/chat-1", messages };
+  expect((await call(bare, key, "POST", "/chat/completions", body)).status).toBe(200);
+  await bare.close();
+});
+
+it("who blocks often writes two rows of the audit log, not one for each run", async () => {
+  await setGuard();
+  scene.receiver.answer(saying({ action: "block", reason: "No." }));
+  for (let at = 0; at < 3; at += 1) await chat();
+  const rows = async () => (await owner("GET", "/audit_logs?action=guard.blocked")).body.data as object[];
+  await expect.poll(async () => (await rows()).length).toBe(1);
+  expect(await rows()).toMatchObject([
+    { detail: { of: "account", stage: "input", model: "svc/chat-1", reason: "No." } },
+  ]);
+});
+
 describe("the installation's guard", () => {
+  it("that fails for one account is asked about others, and a 413 or a caller that leaves opens nothing", async () => {
+    await call(scene.gateway, scene.operator.session, "POST", "/operator/guard", { url: scene.receiver.url });
+    const other = await scene.gateway.createAccount();
+    scene.receiver.answer((received, response, request) => {
+      const { caller } = JSON.parse(received.body) as GuardQuestion;
+      if (caller.account_id === other.accountId) saying({ action: "allow" })(received, response, request);
+      else response.writeHead(500).end();
+    });
+    for (let at = 0; at < 6; at += 1) expect((await chat()).status).toBe(503);
+    expect(questions()).toHaveLength(5);
+    const body = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
+    const asOther = (leaving?: AbortSignal) =>
+      call(scene.gateway, other.key, "POST", "/chat/completions", body, {}, leaving);
+    expect((await asOther()).status).toBe(200);
+    scene.receiver.answer((_, response) => void response.writeHead(413).end());
+    for (let at = 0; at < 7; at += 1)
+      expect(errorOf(await asOther()).message).toContain("too large for it (413)");
+    scene.receiver.answer(() => {});
+    for (let at = 0; at < 6; at += 1) {
+      const before = questions().length;
+      const leaving = new AbortController();
+      const left = asOther(leaving.signal).catch(() => null);
+      await expect.poll(() => questions().length).toBe(before + 1);
+      leaving.abort();
+      await left;
+    }
+    scene.receiver.answer(saying({ action: "allow" }));
+    expect((await asOther()).status).toBe(200);
+  });
+
   it("is asked about every account's runs, at a private address, after the account's, whose input it sees", async () => {
     const { status } = await call(scene.gateway, scene.operator.session, "POST", "/operator/guard", {
       ...{ url: `${scene.receiver.url}/installation` },
