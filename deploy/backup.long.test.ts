@@ -87,7 +87,7 @@ it("a backup of secret, database and bucket works on another machine; without th
 
   const stranger = await fleet.start(settingsOf("restored", elsewhere, `${secret}-other`));
   expect((await download(stranger, image.output[0])).status).toBe(403);
-}, 300_000);
+});
 
 async function openStore() {
   const store = await startS3Server();

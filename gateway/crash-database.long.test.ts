@@ -7,5 +7,4 @@ const awayMs = 20_000;
 it.concurrent.each(["stopped", "frozen"] as const)(
   "PostgreSQL %s for 20 s under load: no restart, nothing lost, nothing late",
   (outage) => databaseOutage(outage, awayMs),
-  180_000,
 );

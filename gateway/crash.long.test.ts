@@ -62,7 +62,7 @@ it("a program that is killed while a video runs ends with one succeeded predicti
   expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: 1, event_id: event.id });
   expect(scene.receiver.received).toHaveLength(1);
   await endProgram(next, "SIGTERM");
-}, 300_000);
+});
 
 it("a program that is killed right after its answers bills each of them once after the next start, also in a hard budget", async () => {
   const runs = 30;
@@ -100,7 +100,7 @@ it("a program that is killed right after its answers bills each of them once aft
   expect(await billed()).toEqual(all);
   await endProgram(program, "SIGTERM");
   expect(readdirSync(folder)).toEqual([]);
-}, 300_000);
+});
 
 /** The deliveries of a prediction, once the result of the attempt is written. */
 async function deliveredLog(session: string, id: string): Promise<Record<string, unknown>[]> {

@@ -84,7 +84,7 @@ it("a database of the previous release with a million rows is migrated with prog
   const { rows: first } = await client.query("select count(*)::int as rows from webhook_attempts_first");
   expect(first).toEqual([{ rows }]);
   await database.close();
-}, 300_000);
+});
 
 it("predictions by their deliveries and metadata, and deliveries by metadata, read few pages among a million rows", async () => {
   const million = 1_000_000;

@@ -42,7 +42,7 @@ let cluster: ClusterScene;
 const told: Pick<Load, "accepted" | "canceled">[] = [];
 beforeAll(async () => {
   cluster = await openCluster();
-}, 300_000);
+});
 afterAll(() => cluster?.close(), 60_000);
 beforeEach(() => onTestFailed(() => console.log(cluster.nodes.logs())));
 
@@ -150,7 +150,7 @@ it("clocks that differ by five minutes, and a store that breaks connections, cha
   expect(cluster.store.putsToBreak).toBe(0);
   await Promise.all([ahead.end(), behind.end()]);
   expect(await orphans(cluster)).toEqual([]);
-}, 300_000);
+});
 
 it("a storage node is lost: files are written and read as before", async () => {
   await cluster.store.loseNode();
@@ -159,7 +159,7 @@ it("a storage node is lost: files are written and read as before", async () => {
   await load.stop();
   expect(await audit()).toBe("");
   expect(await filesRead(cluster, load)).toBeGreaterThan(ordersEachTime / 2);
-}, 300_000);
+});
 
 it("three APIs share a key's limits; the slots of a killed one are freed", async () => {
   const third = await cluster.fleet.start({ GATEWAY_ROLE: "api" });
@@ -178,7 +178,7 @@ it("three APIs share a key's limits; the slots of a killed one are freed", async
   const killedAt = Date.now();
   await eventually(async () => expect(await askChat(first.url, single)).toBe(200));
   expect(Date.now() - killedAt).toBeLessThan(placesBackMs);
-}, 300_000);
+});
 
 it("an account with silent endpoints and a backlog does not slow another account's deliveries", async () => {
   const load = begin();
@@ -203,7 +203,7 @@ it("an account with silent endpoints and a backlog does not slow another account
     `events arrive after ${alone} ms (median), beside the neighbour after ${beside} ms, then after ${aloneAgain} ms`,
   );
   expect(beside).toBeLessThan(Math.max(3 * alone, 3 * aloneAgain, leastSlowMs));
-}, 300_000);
+});
 
 // This test is last, because it loses data on purpose, to prove that the ledgers notice a loss.
 it("control: with asynchronous replication the ledgers see a lost write", async () => {
@@ -222,7 +222,7 @@ it("control: with asynchronous replication the ledgers see a lost write", async 
   for (const api of cluster.apis) await eventually(async () => expect(await readiness(api)).toBe(200));
   told.push(load);
   expect(await audit()).toContain("was accepted and is lost");
-}, 300_000);
+});
 
 /** Starts clients at HAProxy; the answers that they get are checked at the end of each test. */
 function begin(urls = [cluster.proxy.url]): Load {

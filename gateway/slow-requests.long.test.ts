@@ -37,7 +37,7 @@ beforeAll(async () => {
   const asked = () => fetch(`http://127.0.0.1:${ports.console}/sign-in`);
   // The console is built first if necessary, so its first answer may take a while.
   await vi.waitFor(async () => expect((await asked()).status).toBe(200), { timeout: 240_000, interval: 500 });
-}, 300_000);
+});
 afterAll(async () => {
   await endConsole();
 });
@@ -113,4 +113,4 @@ it("a body that takes longer than the limit, but keeps arriving, is read", async
   });
   clearInterval(sending);
   socket.destroy();
-}, 180_000);
+});

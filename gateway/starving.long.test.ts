@@ -57,7 +57,7 @@ beforeAll(async () => {
   // The first account is the operator's.
   [attacker, bystander] = [await gateway.createAccount(), await gateway.createAccount()];
   attackProcess = fork(path.join(import.meta.dirname, "testing/attack-process.ts"), { execArgv: [] });
-}, 120_000);
+});
 afterAll(async () => {
   attackProcess.kill();
   await gateway.close();

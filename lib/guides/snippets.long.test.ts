@@ -14,11 +14,7 @@ describe.concurrent.each([...casesIn("bash"), ...casesIn("python")])("$id in $la
   it("runs unchanged", () => expectToWork(one), snippetTimeoutMs);
 });
 
-it(
-  "prints the output of a run that takes longer than the replicate package waits",
-  expectToOutlastItsWait,
-  300_000,
-);
+it("prints the output of a run that takes longer than the replicate package waits", expectToOutlastItsWait);
 
 it.each(["bash", "python"] as const)(
   "adds and retries nothing in %s when the reader has not named an endpoint",

@@ -114,7 +114,7 @@ describe("a rule", () => {
 
   it("acts as a service key that expires until then, and cannot be made afterwards", async () => {
     const { body: service } = await call(gateway, account.session, "POST", "/keys", {
-      ...{ name: "Ending", kind: "service", expires_at: new Date(Date.now() + 60_000).toISOString() },
+      ...{ name: "Ending", kind: "service", expires_at: new Date(Date.now() + 600_000).toISOString() },
     });
     const acts_as = String(service.id);
     const { status, body: rule } = await makeRule({ acts_as });

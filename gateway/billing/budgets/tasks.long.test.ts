@@ -96,7 +96,7 @@ it("200 parallel runs of one task over two processes end at its cap, exact to th
     released,
   );
   expect(await billed(scene)).toEqual({ runs: fitting, spent: "7" });
-}, 300_000);
+});
 
 it("a process that is killed meanwhile loses no run of a task and counts none twice", async () => {
   const { scene, program, session, key, seen } = await cappedProcesses();
@@ -122,4 +122,4 @@ it("a process that is killed meanwhile loses no run of a task and counts none tw
     released,
   );
   expect(await billed(scene)).toEqual({ runs: fitting, spent: "7" });
-}, 300_000);
+});

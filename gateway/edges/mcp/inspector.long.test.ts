@@ -38,7 +38,7 @@ async function callTool(name: string, args: Record<string, unknown>): Promise<Re
   return answer.structuredContent as Record<string, unknown>;
 }
 
-it("the Inspector's command line lists each tool and calls it", { timeout: 180_000 }, async () => {
+it("the Inspector's command line lists each tool and calls it", async () => {
   const { tools } = (await inspect("--method", "tools/list", "--strict")) as { tools: { name: string }[] };
   const called = new Set<string>();
   const call = (name: string, args: Record<string, unknown>) => {

@@ -140,9 +140,7 @@ function startFollower(file: string) {
   };
 }
 
-test("a file that somebody follows has every event once and in order, over 20 kills at random moments and rotations", {
-  timeout: 300_000,
-}, async () => {
+test("a file that somebody follows has every event once and in order, over 20 kills at random moments and rotations", async () => {
   const random = seededRandom("killed while it writes a file");
   const file = path.join(newFolder("audit"), "audit.jsonl");
   const to: AuditStreamConfig = { kind: "file", path: file, retryMaxMs: 100 };
@@ -164,9 +162,7 @@ test("a file that somebody follows has every event once and in order, over 20 ki
   expectEachOnce(follower.events(), writers.written);
 });
 
-test("a receiver that drops known batches has every event once and in order, over kills, its outage and a restart of the database", {
-  timeout: 300_000,
-}, async () => {
+test("a receiver that drops known batches has every event once and in order, over kills, its outage and a restart of the database", async () => {
   const random = seededRandom("killed while it posts");
   const batches = new Map<string, string>();
   let repeated = 0;

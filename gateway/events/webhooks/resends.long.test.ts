@@ -20,9 +20,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-test("ten thousand events are sent again, each once, and never more than a hundred are due", {
-  timeout: 120_000,
-}, async () => {
+test("ten thousand events are sent again, each once, and never more than a hundred are due", async () => {
   const events = 10_000;
   await missed.seed("dead-letter", events);
   const { run } = await missed.resend();
@@ -39,9 +37,7 @@ test("ten thousand events are sent again, each once, and never more than a hundr
   expect(await missed.sentAgain()).toEqual({ made: events, events });
 });
 
-test("processes that are killed during a run queue nothing twice and skip nothing", {
-  timeout: 120_000,
-}, async () => {
+test("processes that are killed during a run queue nothing twice and skip nothing", async () => {
   const events = 300;
   await missed.seed("dead-letter", events);
   const { config } = scene.context;

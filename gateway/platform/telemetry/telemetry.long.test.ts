@@ -135,7 +135,7 @@ describe("a prediction", () => {
     );
     expect(job.endMs).toBeGreaterThan(job.startMs);
     expect((await spanOf(trace, "store outputs")).parentSpanId).toBe(request.spanId);
-  }, 120_000);
+  });
 
   it("whose receiver fails is linked from the traces of the later attempts", async () => {
     const trace = "0af7651916cd43dd8448eb211c8031a0";
@@ -154,7 +154,7 @@ describe("a prediction", () => {
     );
     expect(later.traceId).not.toBe(trace);
     expect(later.attributes["gatehouse.delivery.attempt"]).toBe(2);
-  }, 60_000);
+  });
 });
 
 it.each([
@@ -190,7 +190,6 @@ it.each([
       traceparent: expect.stringContaining(`00-${trace}-`),
     });
   },
-  60_000,
 );
 
 it("exports logs with their trace id, and the metrics of /metrics", async () => {
@@ -232,7 +231,7 @@ it("records messages if the settings ask for them, but only the presence of medi
   ]);
   await own.close();
   await other.close();
-}, 60_000);
+});
 
 it("is off without an endpoint, and if OpenTelemetry's own switch is off", () => {
   expect(isTelemetryWanted({})).toBe(false);

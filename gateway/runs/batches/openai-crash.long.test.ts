@@ -80,4 +80,4 @@ it("the openai package, from upload to output file: after two kills, each line w
     await scene.close();
     await upstream.close();
   }
-}, 300_000);
+});

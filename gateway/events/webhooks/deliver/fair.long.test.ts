@@ -28,9 +28,7 @@ test("an account with many silent endpoints and a backlog does not keep another 
   expect((body.data as never[]).some(isDone)).toBe(false);
 });
 
-test("three hundred endpoints that fail together do not keep another account's delivery waiting while each is reported", {
-  timeout: 240_000,
-}, async () => {
+test("three hundred endpoints that fail together do not keep another account's delivery waiting while each is reported", async () => {
   scene = await startScene({ backoffBaseMs: 50 });
   const { pool } = scene.context.database;
   scene.receiver.answer(({ path }, response) => response.writeHead(path === "/well" ? 204 : 500).end());

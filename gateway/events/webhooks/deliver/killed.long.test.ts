@@ -94,9 +94,7 @@ test("the only worker, restarted after a kill, continues at once", async () => {
   expectTruthful(delivery);
 });
 
-test("every event arrives although the worker is killed again and again at random moments", {
-  timeout: 120_000,
-}, async () => {
+test("every event arrives although the worker is killed again and again at random moments", async () => {
   const random = seededRandom("killed again and again");
   scene.receiver.answer(
     (_one, response) => void setTimeout(() => response.writeHead(200).end(), random() * 30),
@@ -116,9 +114,7 @@ test("every event arrives although the worker is killed again and again at rando
   expect(events.filter((id) => !arrived.has(id))).toEqual([]);
 });
 
-test("a database outage during deliveries needs no restart and loses nothing", {
-  timeout: 60_000,
-}, async () => {
+test("a database outage during deliveries needs no restart and loses nothing", async () => {
   await scene.startWorker();
   scene.receiver.answer((_one, response) => void setTimeout(() => response.writeHead(200).end(), 200));
   const events = await Promise.all(Array.from({ length: 20 }, () => scene.emit()));

@@ -10,7 +10,6 @@ import { endProgram, programOwner } from "#gateway/testing/program.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
 import { image, keys, type S3Server } from "../testing/scene.ts";
 
-const minutes = 180_000;
 let scene: ProgramScene;
 let s3: S3Server;
 beforeAll(async () => {
@@ -21,15 +20,13 @@ beforeAll(async () => {
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     WEBHOOK_CA_FILE: authority.caFile,
   });
-}, minutes);
+});
 afterAll(async () => {
   await scene.close();
   await s3.close();
 });
 
-it("a program killed during an automatic copy copies the file after its restart, and logs it", {
-  timeout: minutes,
-}, async () => {
+it("a program killed during an automatic copy copies the file after its restart, and logs it", async () => {
   const program = await scene.start();
   const { body } = await call(scene, null, "POST", "/account/sessions", programOwner);
   const session = String(body.token);
