@@ -21,13 +21,21 @@ export async function removeLeftovers(): Promise<void> {
       const maker = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
       if (!maker || isAlive(maker)) continue;
       const folder = path.join(parent, name);
-      for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {
-        const cluster = clusterFolder(dataDir);
-        const postmaster = runningPostmaster(cluster);
-        if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+      try {
+        await removeFolder(folder);
+      } catch (error) {
+        if (existsSync(folder)) throw error; // Otherwise another run has just removed it.
       }
-      rmSync(folder, { recursive: true, force: true });
     }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {
+    const cluster = clusterFolder(dataDir);
+    const postmaster = runningPostmaster(cluster);
+    if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** The folder for data of tests that start the real program or their own server. */
