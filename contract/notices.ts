@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { closed, Deleted, ListOf, NoQuery, Nullable, PageQuery, Timestamp } from "./list.ts";
 import {
   type Cause,
@@ -63,6 +64,9 @@ export const NoticeQuery = Type.Interface(
     read: Type.Optional(Type.Boolean({ description: "`true`: only read notices" })),
     grouped: Type.Optional(Type.Boolean({ description: "`true`: the answer also has `groups`" })),
     cause: Type.Optional(Type.Enum(noticeCauses)),
+    language: Type.Optional(
+      Type.Enum(languageCodes, { description: "language of `title` and `text`; by default English" }),
+    ),
   },
   closed,
 );

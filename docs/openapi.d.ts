@@ -22222,6 +22222,8 @@ export interface operations {
                 /** @description `true`: the answer also has `groups` */
                 grouped?: boolean;
                 cause?: "endpoint.failing" | "endpoint.disabled" | "endpoint.recovered" | "delivery.exhausted" | "callbacks.requeued" | "copy.exhausted" | "budget.threshold" | "task.refused" | "outputs.expiring" | "share.reported" | "attestation.withdrawn" | "key.expiring" | "batch.finished" | "member.joined" | "guard.failing" | "guard.recovered" | "sign_in.new_place" | "provider.key_refused" | "provider.bill_unpaid" | "provider.unhealthy" | "usage.not_priced" | "file.reported" | "certificate.expiring" | "signing_certificate.expiring" | "retention.lagging" | "audit_stream.behind" | "database.connections" | "database.disk" | "installation_guard.failing" | "installation_guard.recovered" | "load.high" | "store.full";
+                /** @description language of `title` and `text`; by default English */
+                language?: "en" | "zh-CN";
             };
             header?: never;
             path?: never;

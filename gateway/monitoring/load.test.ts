@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import type { LoadList, LoadRow } from "#contract/load.ts";
-import { describeNotice } from "#gateway/events/notices/describe-notice.ts";
+import { describeNotice, messageWords } from "#gateway/events/notices/describe-notice.ts";
 import { recordOperatorCauses } from "#gateway/monitoring/status/operator-watch.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { sender, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
@@ -139,7 +139,10 @@ test("names the account to operators when a process has no processor time left",
     data: { account: "Loud", share: 90, requests: 450 },
   });
   expect(
-    describeNotice({ cause: "load.high", subjectId: cause.subject_id, data: cause.data, count: 1 }),
+    describeNotice(
+      { cause: "load.high", subjectId: cause.subject_id, data: cause.data, count: 1 },
+      await messageWords("causes", null),
+    ),
   ).toMatchObject({
     title: expect.stringContaining("Loud"),
     path: `/operator/accounts/${account.accountId}`,

@@ -52,14 +52,14 @@ it("shows English where a language has no message", () => {
 });
 
 it("every message is used somewhere", () => {
-  const source = globSync("{app,components,lib,contract}/**/*.{ts,tsx}", { exclude: ["**/*.test.*"] })
+  const source = globSync("{app,components,lib,contract,gateway}/**/*.{ts,tsx}", { exclude: ["**/*.test.*"] })
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");
   const unsaid = parts.flatMap((part) =>
     Object.keys(catalogues.en[part] ?? {})
       // `t(`${state}Advice`)`, and codes of the gateway.
       .filter(
-        (key) => ![key, key.replace(/Advice$/, "")].some((name) => new RegExp(`\\b${name}\\b`).test(source)),
+        (key) => ![key, key.replace(/(Advice|Text|Action|Else)$/, "")].some((name) => new RegExp(`\\b${name}\\b`).test(source)),
       )
       .map((key) => `${part}.${key}`),
   );

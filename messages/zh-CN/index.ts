@@ -1,10 +1,12 @@
 import askedGuards from "./asked-guards.ts";
+import causes from "./causes.ts";
 import fields from "./fields.ts";
 import guards from "./guards.ts";
 import home from "./home.ts";
 import joining from "./joining.ts";
 import library from "./library.ts";
 import links from "./links.ts";
+import mail from "./mail.ts";
 import missing from "./missing.ts";
 import notes from "./notes.ts";
 import nouns from "./nouns.ts";
@@ -19,12 +21,14 @@ import ui from "./ui.ts";
 
 export default {
   askedGuards,
+  causes,
   fields,
   guards,
   home,
   joining,
   library,
   links,
+  mail,
   missing,
   notes,
   nouns,

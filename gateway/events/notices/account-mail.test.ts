@@ -44,6 +44,33 @@ test("invitations and password links are also sent by e-mail, and work", async (
   expect(JSON.stringify([await kept(), scene.gateway.logLines])).not.toContain(String(reset.body.token));
 });
 
+test("e-mails are in the language of their reader, else of who invites or asks", async () => {
+  const account = await scene.gateway.createAccount();
+  const profile = (body: object) => send(account.session, "PATCH", "/account/profile", body);
+  expect((await send(account.session, "GET", "/account/profile")).body).toMatchObject({ language: null });
+  expect((await profile({ language: "zh-CN" })).body).toMatchObject({ language: "zh-CN" });
+  expect((await send(account.session, "GET", "/account")).body).toMatchObject({
+    user: { language: "zh-CN" },
+  });
+  for (const body of [{}, { language: "xx" }]) expect((await profile(body)).status).toBe(400);
+
+  const invite = (email: string, language?: string) =>
+    send(account.session, "POST", "/account/invitations", { email, role: "viewer", language });
+  await invite("li@example.org");
+  const chinese = await mailTo("li@example.org", /邀请你加入/);
+  expect(chinese.text).toMatch(/角色为查看者。打开此链接即可加入。链接只能使用一次，有效期至 \d{4}年/);
+  expect(chinese.html).toContain('<html lang="zh-CN">');
+  await invite("ann@example.org", "en");
+  await mailTo("ann@example.org", /invites you to/);
+
+  await send(null, "POST", "/account/password/forgotten", { email: account.email, language: "en" });
+  await mailTo(account.email, /^设置新密码$/);
+  const other = await scene.gateway.createAccount();
+  await send(null, "POST", "/account/password/forgotten", { email: other.email, language: "zh-CN" });
+  await mailTo(other.email, /^设置新密码$/);
+  expect((await profile({ language: null })).body).toMatchObject({ language: null });
+});
+
 test("a forgotten password is reset by e-mail, without revealing which addresses exist", async () => {
   const account = await scene.gateway.createAccount();
   const known = await forget(` ${account.email.toUpperCase()} `);

@@ -14,12 +14,13 @@ import {
   notices,
 } from "#gateway/platform/database/schema.ts";
 import {
-  counted,
   describeNotice,
   manyFrom,
+  type NoticeTexts,
   type NoticeWords,
   plain,
   reasonWords,
+  say,
 } from "./describe-notice.ts";
 
 /*
@@ -39,39 +40,36 @@ interface Many {
   error: string;
 }
 
-const because = ({ error }: Many) => error && `: ${reasonWords(error)}`;
-const endpoints = ({ subjects: { count, more } }: Many) => counted(count, "endpoint", more);
-const areSeveral = ({ subjects }: Many) => subjects.count !== 1;
 const withError = ({ error }: Many) => (isDeliveryError(error) ? `&error_code=${error}` : "");
 
-const manyWriters: Partial<Record<Cause, (many: Many) => NoticeWords>> = {
-  "endpoint.failing": (many) => ({
-    title:
-      many.subjects.count > 0
-        ? `${endpoints(many)} ${areSeveral(many) ? "fail" : "fails"}${because(many)}`
-        : "Endpoints failed. None fails now",
-    text: "Deliveries are retried. After days without success an endpoint is disabled.",
-    path: `/webhooks/deliveries?status=failed${withError(many)}`,
-  }),
-  "endpoint.disabled": (many) => ({
-    title:
-      many.subjects.count > 0
-        ? `${endpoints(many)} ${areSeveral(many) ? "were" : "was"} disabled`
-        : "Endpoints were disabled. All are enabled again",
-    text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
-    path: "/webhooks/endpoints?status=auto-disabled",
-  }),
-  "endpoint.recovered": (many) => ({
-    title: `${endpoints(many)} ${areSeveral(many) ? "work" : "works"} again`,
-    text: "Send what they missed from their pages.",
-    path: "/webhooks/endpoints",
-  }),
-  "delivery.exhausted": (many) => ({
-    title: `${counted(many.times.count, "event", many.times.more)} did not reach ${endpoints(many)}${because(many)}`,
-    text: "All attempts failed. Nothing more is sent until somebody retries.",
-    path: `/webhooks/deliveries?status=dead-letter${withError(many)}`,
-  }),
+/** The message and the page of a line about many notices of a cause. */
+const lines: Partial<Record<Cause, readonly [key: string, path: (many: Many) => string]>> = {
+  "endpoint.failing": ["groupFailing", (many) => `/webhooks/deliveries?status=failed${withError(many)}`],
+  "endpoint.disabled": ["groupDisabled", () => "/webhooks/endpoints?status=auto-disabled"],
+  "endpoint.recovered": ["groupRecovered", () => "/webhooks/endpoints"],
+  "delivery.exhausted": [
+    "groupUndelivered",
+    (many) => `/webhooks/deliveries?status=dead-letter${withError(many)}`,
+  ],
 };
+
+function describeMany(cause: Cause, many: Many, t: NoticeTexts): NoticeWords | null {
+  const line = lines[cause];
+  if (!line) return null;
+  const { subjects, times, error } = many;
+  const shown = ({ count, more }: Counted) => `${count.toLocaleString(t.language)}${more ? "+" : ""}`;
+  const values = {
+    // A plural also when there are more than were counted.
+    subjects: subjects.count,
+    endpoints: shown(subjects),
+    times: times.count,
+    events: shown(times),
+    has_error: error ? "yes" : "no",
+    why: reasonWords(t, error),
+  };
+  const [key, path] = line;
+  return { title: say(t, key, values), text: say(t, `${key}Advice`), path: path(many) };
+}
 
 /** The deliveries that a bulk retry sends again. */
 function retryOf({ cause }: NoticeRow, error: string): DeliveryFilter | null {
@@ -102,6 +100,7 @@ export function raiseOf({ cause, subjectId, data }: NoticeRow): Notice["raise"] 
 export async function groupUnread(
   queries: Queries,
   unread: SQL | undefined,
+  t: NoticeTexts,
 ): Promise<(NoticeGroup & { among: SQL })[]> {
   const rows = await newestUnread(queries, unread);
   const isCut = rows.length === maxGroupedUnread;
@@ -114,8 +113,7 @@ export async function groupUnread(
   const byCause = Map.groupBy(rows, ({ cause }) => cause);
   const sumOf = (cause: Cause): Sum => sums.get(cause) ?? sumIn(byCause.get(cause) ?? []);
   // Many notices of one cause are one line, whatever their reasons: a mass failure rarely has a single one.
-  const isMany = ({ cause }: NoticeRow) =>
-    manyWriters[cause] !== undefined && sumOf(cause).notices >= manyFrom;
+  const isMany = ({ cause }: NoticeRow) => lines[cause] !== undefined && sumOf(cause).notices >= manyFrom;
   const groups = Map.groupBy(rows, (row) => keyOf(row, isMany(row) ? "" : errorOf(row)));
   const troubles = await readTroubles(queries, rows.filter(isMany));
   return [...groups].flatMap(([key, members]) => {
@@ -129,7 +127,7 @@ export async function groupUnread(
     const among = isMany(newest) ? eq(notices.cause, cause) : inArray(notices.id, ids);
     const now = isMany(newest) ? troubles[cause] : undefined;
     const subjects = now === undefined ? { count: sum.notices, more: sum.more } : { count: now, more: false };
-    return [{ ...groupOf(key, newest, members, { ...sum, subjects, error }), among }];
+    return [{ ...groupOf(t, key, newest, members, { ...sum, subjects, error }), among }];
   });
 }
 
@@ -179,18 +177,18 @@ async function readTroubles(
 }
 
 function keyOf(row: NoticeRow, error: string): string {
-  return manyWriters[row.cause] ? [row.cause, row.accountId, error].filter(Boolean).join(" ") : row.id;
+  return lines[row.cause] ? [row.cause, row.accountId, error].filter(Boolean).join(" ") : row.id;
 }
 
 function groupOf(
+  t: NoticeTexts,
   key: string,
   newest: NoticeRow,
   members: NoticeRow[],
   { notices, times, more, subjects, error }: Sum & Pick<Many, "subjects" | "error">,
 ): NoticeGroup {
-  const write = manyWriters[newest.cause];
-  const words =
-    write && notices > 1 ? write({ subjects, times: { count: times, more }, error }) : describeNotice(newest);
+  const many = { subjects, times: { count: times, more }, error };
+  const words = (notices > 1 && describeMany(newest.cause, many, t)) || describeNotice(newest, t);
   const lastAt = Math.max(...members.map((member) => member.lastAt.getTime()));
   return {
     key,

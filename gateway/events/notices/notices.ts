@@ -49,7 +49,7 @@ import {
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
-import { describeNotice } from "./describe-notice.ts";
+import { describeNotice, messageWords, type NoticeTexts } from "./describe-notice.ts";
 import { groupUnread, raiseOf } from "./group-unread.ts";
 import { createHook, deleteHook, hookSealer, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/post.ts";
@@ -101,6 +101,7 @@ async function listNotices(
   query: NoticeQuery,
 ): Promise<NoticeList> {
   const { queries } = database;
+  const t = await messageWords("causes", query.language ?? null);
   const unread = and(visibleTo(actor), isNull(notices.readAt));
   const page = keyset("notice", notices.id, query, [
     query.unread ? unread : visibleTo(actor),
@@ -108,14 +109,14 @@ async function listNotices(
     query.cause && eq(notices.cause, query.cause),
   ]);
   const list = await readPage(queries, page, queries.select().from(notices).$dynamic(), (rows) =>
-    rows.map(noticeView),
+    rows.map((row) => noticeView(row, t)),
   );
   const counted = await queries
     .select({ id: notices.id })
     .from(notices)
     .where(unread)
     .limit(maxCountedUnread);
-  const groups = query.grouped ? await groupUnread(queries, unread) : null;
+  const groups = query.grouped ? await groupUnread(queries, unread, t) : null;
   return {
     ...list,
     unread: counted.length,
@@ -131,7 +132,7 @@ async function markRead({ database }: EventsContext, actor: Actor, id: string): 
     .where(and(visibleTo(actor), eq(notices.id, id)))
     .returning();
   if (!row) throw new ApiError("notice_not_found", "There is no such notice.");
-  return noticeView(row);
+  return noticeView(row, await messageWords("causes", null));
 }
 
 /** Marks all notices as read, or those of one group, up to the newest that the caller has seen. Throws `invalid_cursor`. */
@@ -147,7 +148,10 @@ async function markAllRead(
     isNull(notices.readAt),
     upTo === undefined ? undefined : lte(notices.id, upTo),
   );
-  const groups = group === undefined ? null : await groupUnread(database.queries, shown);
+  const groups =
+    group === undefined
+      ? null
+      : await groupUnread(database.queries, shown, await messageWords("causes", null));
   const among = groups?.find(({ key }) => key === group)?.among ?? sql`false`;
   const { rowCount } = await database.queries
     .update(notices)
@@ -225,13 +229,13 @@ function visibleTo({ accountId, userId, role, isOperator }: Actor): SQL | undefi
 
 type NoticeRow = typeof notices.$inferSelect;
 
-function noticeView(row: NoticeRow): Notice {
+function noticeView(row: NoticeRow, t: NoticeTexts): Notice {
   const { id, cause, count, subjectId, accountId, emailError } = row;
   return {
     id,
     object: "notice",
     cause,
-    ...describeNotice(row),
+    ...describeNotice(row, t),
     count,
     subject_id: subjectId,
     account_id: accountId,

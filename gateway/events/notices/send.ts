@@ -1,5 +1,5 @@
 import { writeReset } from "#gateway/access/accounts/passwords/passwords.ts";
-import { accountName } from "#gateway/access/accounts/people.ts";
+import { accountName, languageOf } from "#gateway/access/accounts/people.ts";
 import type { EventsContext } from "#gateway/events/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
@@ -30,7 +30,8 @@ import {
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { isListed } from "#gateway/platform/database/tables/webhooks.ts";
 import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
-import { hookSealer, ownerOf } from "./hooks/hooks.ts";
+import { messageWords } from "./describe-notice.ts";
+import { hookSealer, ownerOf, textsOf } from "./hooks/hooks.ts";
 import { HookError, type HookPoster, openHookPoster } from "./hooks/post.ts";
 import { hookBody } from "./hooks/templates.ts";
 import { type Letter, linkLetter, noticeLetter, pageUrls, writeLetter } from "./mail/compose.ts";
@@ -272,6 +273,7 @@ async function postToHook(
     hook.template,
     { ...message, ...(await ownerOf(context, hook)) },
     pageUrls(context.config),
+    await textsOf(context, hook),
   );
   await hooks.post(hookSealer(context.config).open(hook, hook.id), message.id, body);
   return true;
@@ -302,18 +304,25 @@ async function addressOf({ database }: EventsContext, message: MessageRow): Prom
 }
 
 async function letterOf(context: EventsContext, message: MessageRow): Promise<Letter | null> {
-  const { kind, accountId, data } = message;
+  const { kind, accountId, data, userId } = message;
+  const language = message.language ?? (await languageOf(context.database.queries, userId));
+  const texts = await messageWords("mail", language);
   switch (kind) {
     case "notices":
-      return noticeLetter(message, {
-        accountId,
-        accountName: accountId && (await accountName(context.database.queries, accountId)),
-        pageUrl: pageUrls(context.config),
-      });
+      return noticeLetter(
+        message,
+        {
+          accountId,
+          accountName: accountId && (await accountName(context.database.queries, accountId)),
+          pageUrl: pageUrls(context.config),
+        },
+        texts,
+        await messageWords("causes", language),
+      );
     case "reset_request":
       return resetLetter(context, message);
     default:
-      return linkLetter(kind, data, openLink(context, message));
+      return linkLetter(kind, data, openLink(context, message), texts);
   }
 }
 
@@ -329,13 +338,14 @@ async function resetLetter(context: EventsContext, message: MessageRow): Promise
   const email = message.address ?? "";
   return context.database.transaction(async (queries) => {
     const [user] = await queries
-      .select({ id: users.id, passwordHash: users.passwordHash })
+      .select({ id: users.id, passwordHash: users.passwordHash, language: users.language })
       .from(users)
       .where(eq(users.email, email));
     // A person who signs in only through the identity provider has no password to reset.
     if (!user?.passwordHash) return null;
     const reset = await writeReset(queries, context.config, user.id, null);
-    return linkLetter("password_reset", { email, expires_at: reset.expires_at }, reset.url);
+    const texts = await messageWords("mail", user.language ?? message.language);
+    return linkLetter("password_reset", { email, expires_at: reset.expires_at }, reset.url, texts);
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeNotice } from "#gateway/events/notices/describe-notice.ts";
+import { describeNotice, messageWords } from "#gateway/events/notices/describe-notice.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { sender, startTestGateway } from "#gateway/testing/gateway.ts";
@@ -88,10 +88,13 @@ test("a model that runs without a price is a notice once a day, with its runs; n
     ["acme/new", 2, dayAt(1)],
   ];
   expect(await causes()).toEqual(found);
-  const words = describeNotice({
-    ...{ cause: "usage.not_priced", subjectId: "acme/both", count: 1 },
-    data: { runs: 42, since: "2026-11-28" },
-  });
+  const words = describeNotice(
+    {
+      ...{ cause: "usage.not_priced", subjectId: "acme/both", count: 1 },
+      data: { runs: 42, since: "2026-11-28" },
+    },
+    await messageWords("causes", null),
+  );
   expect(words).toMatchObject({ title: "acme/both runs without a price", path: "/operator/prices" });
   expect(words.text).toMatch(/^42 runs since 2026-11-28 \(UTC\) are in no bill/);
   await database.pool.query("update usage_sums set runs = runs + 3 where model = 'acme/new'");

@@ -3,7 +3,7 @@ import { type Deleted, deleted } from "#contract/list.ts";
 import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
-import { accountName } from "#gateway/access/accounts/people.ts";
+import { accountName, languageOf } from "#gateway/access/accounts/people.ts";
 import type { EventsContext } from "#gateway/events/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -13,7 +13,8 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
-import type { HookMessage } from "./templates.ts";
+import { messageWords } from "../describe-notice.ts";
+import type { HookMessage, HookTexts } from "./templates.ts";
 
 /** The owner of hooks: an account; null: the operators. */
 export type HookOwner = string | null;
@@ -190,6 +191,15 @@ export async function ownerOf(
 ): Promise<Pick<HookMessage, "accountId" | "ownerName">> {
   if (accountId === null) return { accountId, ownerName: new URL(config.consoleUrl).host };
   return { accountId, ownerName: (await accountName(database.queries, accountId)) ?? "" };
+}
+
+/** The words of a hook: in the language of who made it. Programs read English. */
+export async function textsOf(
+  { database }: Pick<EventsContext, "database">,
+  { template, createdBy }: Pick<HookRow, "template" | "createdBy">,
+): Promise<HookTexts> {
+  const language = template === "json" ? null : await languageOf(database.queries, createdBy);
+  return { notices: await messageWords("causes", language), mail: await messageWords("mail", language) };
 }
 
 const shownCharacters = 4;

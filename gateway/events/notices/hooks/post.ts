@@ -15,7 +15,7 @@ import { exchange } from "#gateway/platform/network/exchange.ts";
 import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
 import { plain } from "../describe-notice.ts";
 import { pageUrls } from "../mail/compose.ts";
-import { findHook, type HookOwner, hookSealer, ownerOf } from "./hooks.ts";
+import { findHook, type HookOwner, hookSealer, ownerOf, textsOf } from "./hooks.ts";
 import { hookBody } from "./templates.ts";
 
 const maxAnswerBytes = 4_096;
@@ -103,6 +103,7 @@ export async function testHook(
       causes: [example.cause],
     },
     pageUrls(config),
+    await textsOf(context, hook),
   );
   const poster = openHookPoster(config);
   const error = await poster

@@ -1,5 +1,6 @@
 import type { HookTemplate } from "#contract/notice-constants.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import type { Words } from "#messages/words.ts";
 import { describeInMessage, linesOf } from "../describe-notice.ts";
 import type { PageUrl } from "../mail/compose.ts";
 
@@ -23,7 +24,19 @@ interface Line {
   url: string;
 }
 
-type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null, pageUrl: PageUrl) => object;
+/** The words of a message. */
+export interface HookTexts {
+  notices: Words<"causes">;
+  mail: Words<"mail">;
+}
+
+type Writer = (
+  message: HookMessage,
+  lines: readonly Line[],
+  rest: string | null,
+  pageUrl: PageUrl,
+  texts: HookTexts,
+) => object;
 
 const writers: Record<HookTemplate, Writer> = {
   slack: ({ ownerName }, lines, rest) => ({
@@ -36,12 +49,14 @@ const writers: Record<HookTemplate, Writer> = {
     ].join("\n\n"),
     unfurl_links: false,
   }),
-  discord: ({ ownerName }, lines, rest) => {
+  discord: ({ ownerName }, lines, rest, _pageUrl, { mail }) => {
     const shown = lines.slice(0, discordEmbeds);
     const left = lines.length - shown.length;
     return {
       content: discordText(
-        [ownerName, left > 0 ? `${left} more` : null, rest].filter((part) => part !== null).join(" · "),
+        [ownerName, left > 0 ? mail("more", { count: left }) : null, rest]
+          .filter((part) => part !== null)
+          .join(" · "),
       ),
       embeds: shown.map(({ title, text, url }) => ({
         title: discordText(title).slice(0, 256),
@@ -74,13 +89,13 @@ const writers: Record<HookTemplate, Writer> = {
     ],
   }),
   // Programs get each notice separately.
-  json: ({ id, accountId, ownerName, createdAt, items, more }, _lines, _rest, pageUrl) => ({
+  json: ({ id, accountId, ownerName, createdAt, items, more }, _lines, _rest, pageUrl, texts) => ({
     id,
     object: "notice_message",
     created: createdAt.toISOString(),
     account: accountId === null ? null : { id: accountId, name: ownerName },
     data: items.map((item) => {
-      const { title, text, path } = describeInMessage(item);
+      const { title, text, path } = describeInMessage(item, texts.notices);
       const { cause, count, subjectId, data } = item;
       const url = pageUrl(path, accountId);
       return { object: "notice", subject_id: subjectId, cause, title, text, url, count, data };
@@ -93,15 +108,20 @@ const writers: Record<HookTemplate, Writer> = {
  * A message in the format of the service behind a hook. Text from other people stays plain text, mentions
  * nobody and contains no links.
  */
-export function hookBody(template: HookTemplate, message: HookMessage, pageUrl: PageUrl): string {
-  const { lines, more } = linesOf(message);
+export function hookBody(
+  template: HookTemplate,
+  message: HookMessage,
+  pageUrl: PageUrl,
+  texts: HookTexts,
+): string {
+  const { lines, more } = linesOf(message, texts.notices);
   const linked = lines.map(({ title, text, path }) => ({
     title,
     text,
     url: pageUrl(path, message.accountId),
   }));
-  const rest = more > 0 ? `${more.toLocaleString("en-US")} more in the console` : null;
-  return JSON.stringify(writers[template](message, linked, rest, pageUrl));
+  const rest = more > 0 ? texts.mail("moreInConsole", { count: more }) : null;
+  return JSON.stringify(writers[template](message, linked, rest, pageUrl, texts));
 }
 
 function slackText(text: string): string {

@@ -4,6 +4,7 @@ import tls from "node:tls";
 import { newId } from "#contract/ids.ts";
 import type { MailStatus, MailTest, TestResult } from "#contract/notices.ts";
 import { newEmail } from "#gateway/access/accounts/account.ts";
+import { languageOf } from "#gateway/access/accounts/people.ts";
 import type { EventsContext } from "#gateway/events/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -14,6 +15,7 @@ import { noticeMessages, users } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { assertMayLeave } from "#gateway/platform/network/quiet.ts";
+import { messageWords } from "../describe-notice.ts";
 import { pageUrls, writeLetter } from "./compose.ts";
 
 const connectMs = 10_000;
@@ -195,16 +197,18 @@ export async function testMail(
   const taken = await limiter.take(actor.id, tests);
   if (!taken.allowed) throw tooManyRequests("Too many tests. Wait a minute and try again.", taken);
   const transport = await openMailTransport(smtp);
+  const texts = await messageWords("mail", await languageOf(database.queries, actor.userId));
   const letter = writeLetter({
-    subject: "Test e-mail from Gatehouse",
+    texts,
+    subject: texts("test"),
     sections: [
       {
-        title: "E-mail works",
-        text: "An operator sent this to check the mail settings.",
+        title: texts("testTitle"),
+        text: texts("testText"),
         url: pageUrls(config)("/operator/mail", null),
       },
     ],
-    footer: "You need not do anything.",
+    footer: texts("testElse"),
   });
   const error = await transport
     .send({ id: newId("noticeMessage"), to: address, ...letter })
