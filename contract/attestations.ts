@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
+import { languageCodes } from "#messages/languages.ts";
 import { roles } from "./accounts/constants.ts";
-import { Person } from "./accounts/people.ts";
+import { LanguageCode, Person } from "./accounts/people.ts";
 import { closed, Deleted, ListOf, Nullable, PageQuery, Timestamp } from "./list.ts";
 import type { Routes } from "./routes/route.ts";
 
@@ -19,7 +20,8 @@ export const Attestation = Type.Object({
   object: Type.Literal("attestation"),
   kind: Type.Enum(attestationKinds),
   statement_version: Type.String(),
-  statement: Type.String(),
+  statement: Type.String({ description: "the text as it was confirmed, in `language`" }),
+  language: LanguageCode,
   user_id: Type.String(),
   user_name: Type.String(),
   ip: Nullable(Type.String()),
@@ -34,6 +36,10 @@ export const AttestationStatement = Type.Object({
   title: Type.String(),
   statement: Type.String({ description: "the exact text that the user confirms" }),
   active: Type.Boolean(),
+  translations: Type.Partial(
+    Type.Record(LanguageCode, Type.Object({ title: Type.String(), statement: Type.String() })),
+    { description: "the same statement in other languages" },
+  ),
 });
 export type AttestationStatement = Static<typeof AttestationStatement>;
 
@@ -66,6 +72,11 @@ export const AttestationCreate = Type.Object(
     kind: Type.Enum(attestationKinds),
     statement_version: Type.String(),
     confirmed: Type.Literal(true),
+    language: Type.Optional(
+      Type.Enum(languageCodes, {
+        description: "language of the text that the user confirmed; by default English",
+      }),
+    ),
   },
   closed,
 );

@@ -6660,9 +6660,12 @@ export interface components {
             ip: string | null;
             /** @enum {unknown} */
             kind: "adult" | "portrait_rights";
+            /** @enum {unknown} */
+            language: "en" | "zh-CN";
             /** @enum {string} */
             object: "attestation";
             revoked_at: string | null;
+            /** @description the text as it was confirmed, in `language` */
             statement: string;
             statement_version: string;
             user_id: string;
@@ -6673,6 +6676,11 @@ export interface components {
             confirmed: true;
             /** @enum {unknown} */
             kind: "adult" | "portrait_rights";
+            /**
+             * @description language of the text that the user confirmed; by default English
+             * @enum {unknown}
+             */
+            language?: "en" | "zh-CN";
             statement_version: string;
         };
         AttestationList: {
@@ -6694,6 +6702,17 @@ export interface components {
             /** @description the exact text that the user confirms */
             statement: string;
             title: string;
+            /** @description the same statement in other languages */
+            translations: {
+                en?: {
+                    statement: string;
+                    title: string;
+                };
+                "zh-CN"?: {
+                    statement: string;
+                    title: string;
+                };
+            };
             version: string;
         };
         AuditStreamHealth: {

@@ -1,18 +1,20 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import type { AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions } from "@/components/ui/form/form-dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { WordsContext } from "@/components/words/words-provider";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { loadAttestationDesk } from "@/lib/team/actions";
+import type { Language } from "@/messages/languages";
 
 interface AttestFlowProps {
   kinds: readonly AttestationKind[];
@@ -134,6 +136,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const { language } = useContext(WordsContext);
   // Moving the focus to the new step's heading makes screen readers announce it.
   useEffect(() => {
     if (reviewing) heading.current?.focus();
@@ -142,9 +145,14 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   async function record() {
     setBusy(true);
     setError(null);
-    for (const { kind, version } of statements) {
+    for (const statement of statements) {
+      const { kind, version } = statement;
       if (recorded.current.has(kind)) continue;
-      const body = { kind, statement_version: version, confirmed: true } as const;
+      const shown = textsOf(statement, language).language;
+      const body = {
+        ...({ kind, statement_version: version, confirmed: true } as const),
+        ...(shown !== "en" && { language: shown }),
+      };
       const answer = await answerOf(act("POST /account/attestations", { body }));
       if (!answer.ok) {
         setBusy(false);
@@ -169,7 +177,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
           <StatementText statement={statement} />
           {!reviewing && (
             <Checkbox
-              label={`I have read ${several ? `“${statement.title}”` : "this statement"} and I confirm it.`}
+              label={`I have read ${several ? `“${textsOf(statement, language).title}”` : "this statement"} and I confirm it.`}
               checked={ticked.includes(statement.kind)}
               onChange={(event) => tick(statement.kind, event.currentTarget.checked)}
             />
@@ -207,13 +215,27 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   );
 }
 
-/** The exact statement to confirm, with its version, which is recorded. */
+/** A statement as the reader confirms it: in their language if the gateway has it so, else in English. */
+function textsOf({ title, statement, translations }: AttestationStatement, language: Language) {
+  const translated = translations?.[language];
+  return translated ? { language, ...translated } : { language: "en" as const, title, statement };
+}
+
+/** The exact statement to confirm, with its version, which is recorded. The English text stands below a translation. */
 function StatementText({ statement }: { statement: AttestationStatement }) {
+  const shown = textsOf(statement, useContext(WordsContext).language);
   return (
     <figure className="rounded-control border border-line bg-sunken p-3">
-      <blockquote className="whitespace-pre-line text-base text-ink">{statement.statement}</blockquote>
+      <blockquote lang={shown.language} className="whitespace-pre-line text-base text-ink">
+        {shown.statement}
+      </blockquote>
+      {shown.language !== "en" && (
+        <blockquote lang="en" className="mt-2 whitespace-pre-line text-table text-muted">
+          {statement.statement}
+        </blockquote>
+      )}
       <figcaption className="mt-2 text-meta text-muted">
-        {statement.title}, statement version <span className="font-mono">{statement.version}</span>
+        {shown.title}, statement version <span className="font-mono">{statement.version}</span>
       </figcaption>
     </figure>
   );
@@ -226,10 +248,14 @@ interface AttestReviewProps {
 
 /** Shows what will be recorded, before the user confirms. */
 function AttestReview({ user, statements }: AttestReviewProps) {
+  const { language } = useContext(WordsContext);
   const rows = [
     { name: "Name", value: user.name },
     { name: "E-mail", value: user.email },
-    ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
+    ...statements.map((statement) => ({
+      name: "Statement",
+      value: `${textsOf(statement, language).title}, version ${statement.version}`,
+    })),
     { name: "Time", value: "when you choose the button; your IP address is also recorded" },
   ];
   return (

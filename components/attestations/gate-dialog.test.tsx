@@ -2,10 +2,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { WordsContext } from "@/components/words/words-provider";
 import type { AttestationCode, AttestationDesk } from "@/lib/attestations/gates";
 import { act } from "@/lib/gateway/act";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { loadAttestationDesk } from "@/lib/team/actions";
+import { AttestFlow } from "./attest-flow.tsx";
 import { GateDialog } from "./gate-dialog.tsx";
 
 vi.mock("@/lib/team/actions", () => ({ loadAttestationDesk: vi.fn() }));
@@ -149,4 +151,26 @@ it("stores nothing for the confirmation that each request contains", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Back to form" }));
   expect(told.onClose).toHaveBeenCalledTimes(1);
   expect(loadAttestationDesk).not.toHaveBeenCalled();
+});
+
+it("shows a statement in the reader's language with the English text, and records that language", async () => {
+  const translations = { "zh-CN": { title: "你是成年人", statement: "我已年满 18 周岁。" } };
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [{ ...adult, translations }])));
+  vi.mocked(act).mockImplementation(answers({ ok: true, data: {} }) as never);
+  render(
+    <WordsContext value={{ language: "zh-CN", messages: {} }}>
+      <QueryClientProvider client={new QueryClient()}>
+        <AttestFlow kinds={["adult"]} onAttested={vi.fn()} onClose={vi.fn()} />
+      </QueryClientProvider>
+    </WordsContext>,
+  );
+  const user = userEvent.setup();
+  expect((await screen.findByText("我已年满 18 周岁。")).lang).toBe("zh-CN");
+  expect(screen.getByText(adult.statement).lang).toBe("en");
+  await user.click(screen.getByRole("checkbox"));
+  await user.click(screen.getByRole("button", { name: "Review" }));
+  await user.click(screen.getByRole("button", { name: "Record attestation" }));
+  expect(act).toHaveBeenCalledWith("POST /account/attestations", {
+    body: { kind: "adult", statement_version: adult.version, confirmed: true, language: "zh-CN" },
+  });
 });

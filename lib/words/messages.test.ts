@@ -59,7 +59,10 @@ it("every message is used somewhere", () => {
     Object.keys(catalogues.en[part] ?? {})
       // `t(`${state}Advice`)`, and codes of the gateway.
       .filter(
-        (key) => ![key, key.replace(/(Advice|Text|Action|Else)$/, "")].some((name) => new RegExp(`\\b${name}\\b`).test(source)),
+        (key) =>
+          ![key, key.replace(/(Advice|Text|Action|Else)$/, "")].some((name) =>
+            new RegExp(`\\b${name}\\b`).test(source),
+          ),
       )
       .map((key) => `${part}.${key}`),
   );

@@ -10,6 +10,8 @@ import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import type { RouteProps } from "@/lib/page-props";
+import { modelInLanguage } from "@/lib/server/catalog-words";
+import { requestLanguage } from "@/lib/server/words";
 
 /** A chat's address does not contain the type of its operation. */
 type Param = "namespace" | "name" | "apiType";
@@ -25,8 +27,9 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
     { title: "playground" },
     async ({ session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;
-      const model = await need(
-        requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }),
+      const model = modelInLanguage(
+        await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
+        await requestLanguage(),
       );
       const id = `${namespace}/${name}`;
       const apiType = fixed ?? params.apiType;

@@ -52,6 +52,31 @@ test("an attestation is withdrawn by its kind or by the id that its creation ret
   expect((await send(person.session, "DELETE", path)).status).toBe(404);
 });
 
+test("a statement is recorded with the language in which it was confirmed, and the log says so", async () => {
+  const person = await gateway.addMember(account, "admin");
+  const { body: list } = await send(person.session, "GET", "/account/attestations");
+  const [adult] = list.statements as {
+    version: string;
+    translations: Record<string, { statement: string }>;
+  }[];
+  const chinese = adult?.translations["zh-CN"]?.statement;
+  expect(chinese).toMatch(/18 周岁/);
+  expect((await attest(person.session)).body).toMatchObject({
+    language: "en",
+    statement: statements.adult.statement,
+  });
+  const made = await send(person.session, "POST", "/account/attestations", {
+    ...attestation,
+    language: "zh-CN",
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { language: "zh-CN", statement: chinese, statement_version: adult?.version },
+  });
+  const { body: log } = await send(person.session, "GET", "/audit_logs?action=attestation.created&limit=1");
+  expect(log.data).toMatchObject([{ detail: { kind: "adult", language: "zh-CN" } }]);
+});
+
 test("a member and their personal keys use the member's attestation, and nobody else can", async () => {
   const person = await gateway.addMember(account, "member");
   const key = await makeKey(person.session, "personal");

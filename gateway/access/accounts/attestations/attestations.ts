@@ -114,13 +114,18 @@ export async function attest(
         userId,
         kind: input.kind,
         statementVersion: statement.version,
+        language: input.language === "en" ? null : (input.language ?? null),
         ip: caller.ip,
       })
       .returning();
     if (!row) throw new ApiError("internal_error", "The attestation was not saved.");
     return {
       target: row.id,
-      detail: { kind: input.kind, statement_version: statement.version },
+      detail: {
+        kind: input.kind,
+        statement_version: statement.version,
+        ...(input.language && { language: input.language }),
+      },
       result: attestationView(row, name),
     };
   });
@@ -173,15 +178,15 @@ async function withdrawAttestation(
 function attestationView(row: typeof attestations.$inferSelect, userName: string): Attestation {
   const kind = row.kind as AttestationKind;
   const statement = statements[kind];
+  const language = row.language ?? "en";
+  const text = statement.translations[language]?.statement ?? statement.statement;
   return {
     id: row.id,
     object: "attestation",
     kind,
     statement_version: row.statementVersion,
-    statement:
-      statement.version === row.statementVersion
-        ? statement.statement
-        : "An earlier wording of this statement.",
+    statement: statement.version === row.statementVersion ? text : "An earlier wording of this statement.",
+    language,
     user_id: row.userId,
     user_name: userName,
     ip: row.ip,

@@ -6,6 +6,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, attestations, members, users } from "#gateway/platform/database/schema.ts";
+import type { Language } from "#messages/languages.ts";
 
 /** The user whose attestations a run needs: the member, or for a service key the user responsible. */
 export interface Attester {
@@ -54,6 +55,8 @@ interface Statement {
   version: string;
   title: string;
   statement: string;
+  /** The same statement in other languages, of the same version. The English text stands beside it. */
+  translations: Partial<Record<Language, { title: string; statement: string }>>;
 }
 
 export const statements: Record<AttestationKind, Statement> = {
@@ -65,6 +68,14 @@ export const statements: Record<AttestationKind, Statement> = {
       "I am at least 18 years old, or of legal age where I live if that is higher. I will use adult-gated operations " +
       "only for lawful purposes, will not create or attempt to create sexual content that involves minors, and will keep " +
       "what they produce away from minors.",
+    translations: {
+      "zh-CN": {
+        title: "你是成年人",
+        statement:
+          "我已年满 18 周岁；如果我所在地的法定成年年龄更高，我已达到该年龄。我只会将需要成人声明的操作用于合法目的，" +
+          "不会制作或试图制作涉及未成年人的色情内容，并会使所产生的内容远离未成年人。",
+      },
+    },
   },
   portrait_rights: {
     kind: "portrait_rights",
@@ -74,6 +85,14 @@ export const statements: Record<AttestationKind, Statement> = {
       "For every identifiable person in the images, audio and video that I submit, I am that person or have that " +
       "person's explicit permission for this use, and I can prove it on request. I will not use these operations to " +
       "deceive, harass or defame anyone.",
+    translations: {
+      "zh-CN": {
+        title: "你拥有所用肖像的权利",
+        statement:
+          "对于我提交的图片、音频和视频中每一位可辨认的人物，我就是其本人，或已获得其对此用途的明确许可，" +
+          "并能在被要求时加以证明。我不会用这些操作欺骗、骚扰或诽谤任何人。",
+      },
+    },
   },
 };
 

@@ -356,6 +356,8 @@ export const attestations = pgTable(
       .references(() => users.id),
     kind: text("kind").notNull(),
     statementVersion: text("statement_version").notNull(),
+    /** The language in which the statement was read and confirmed. Null: English. */
+    language: text("language").$type<Language>(),
     ip: text("ip"),
     createdAt: createdAt(),
     revokedAt: time("revoked_at"),

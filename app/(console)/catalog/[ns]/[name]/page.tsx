@@ -28,6 +28,8 @@ import type { RouteProps } from "@/lib/page-props";
 import { conditionLabel, perLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
+import { modelInLanguage } from "@/lib/server/catalog-words";
+import { requestLanguage } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
@@ -42,7 +44,10 @@ export default page<"ns" | "name">(
   { title: "model" },
   async ({ params, search, baseUrl, requestRoute, need }) => {
     const { ns: namespace, name } = params;
-    const model = await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }));
+    const model = modelInLanguage(
+      await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
+      await requestLanguage(),
+    );
     const wanted = loadSearch(search);
     const operation =
       model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { ownEntries } from "#gateway/models/catalog/entries.ts";
+import zhCn from "../../messages/zh-CN/catalog.ts";
+import { modelInLanguage, ofSpecification } from "./catalog-words.ts";
+
+const models = ownEntries.load() as unknown as CatalogModel[];
+
+/** All titles and descriptions in a schema. */
+function textsIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    (key === "title" || key === "description") && typeof value === "string" ? [value] : textsIn(value),
+  );
+}
+const textsOf = ({ operations }: CatalogModel) =>
+  operations.flatMap(({ input_schema }) => textsIn(input_schema));
+
+it("every text of the forms of all 34 operations has Chinese words, and no others are kept", () => {
+  expect(models.flatMap(({ operations }) => operations).length).toBe(34);
+  const needed = new Set(models.filter(({ id }) => ofSpecification.test(id)).flatMap(textsOf));
+  expect([...needed].filter((text) => !Object.hasOwn(zhCn, text))).toEqual([]);
+  const ofTemplates = new Set(models.flatMap(textsOf));
+  expect(Object.keys(zhCn).filter((text) => !ofTemplates.has(text))).toEqual([]);
+});
+
+it("changes only words: names, values and other people's models stay", () => {
+  const model = models.find(({ id }) => id === "svc/adult-vid-1") as CatalogModel;
+  const before = JSON.stringify(model);
+  const chinese = modelInLanguage(model, "zh-CN");
+  expect(chinese.operations[0]?.input_schema).toMatchObject({
+    properties: { seed: { title: "随机种子", type: "integer" } },
+  });
+  const bare = (value: unknown) =>
+    JSON.stringify(value, (key, part) =>
+      /^(title|description)$/.test(key) && typeof part === "string" ? "" : part,
+    );
+  expect(bare(chinese)).toBe(bare(model));
+  expect(JSON.stringify(model)).toBe(before);
+  expect(modelInLanguage(model, "en")).toBe(model);
+  const own = { ...model, id: "acme/vid" };
+  expect(modelInLanguage(own, "zh-CN")).toBe(own);
+});
