@@ -80,7 +80,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
         missing={fields("enterEmail")}
         check={(email) => {
           const read = readEmail(email);
-          return "fault" in read ? read.fault : true;
+          return "fault" in read ? fields("emailFault", { reason: read.reason }) : true;
         }}
         type="email"
         autoComplete="username"

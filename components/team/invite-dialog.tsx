@@ -49,7 +49,7 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
               hint="The invitation is for this address only."
               check={(email) => {
                 const read = readEmail(email);
-                return "fault" in read ? read.fault : true;
+                return "fault" in read ? t("emailFault", { reason: read.reason }) : true;
               }}
               type="email"
             />

@@ -17,24 +17,28 @@ const alphabets = [
   /\p{Script=Coptic}/u,
 ];
 
-const likeThis = "Enter an address like name@example.com.";
+/** What can be wrong with an address. */
+const faults = {
+  invisible: "The address contains an invisible character. Delete it and type the address by hand.",
+  form: "Enter an address like name@example.com.",
+  mixed: "The address mixes similar-looking letters of several alphabets. Type it again in one alphabet.",
+} as const;
+export type EmailFault = keyof typeof faults;
+
+const refused = (reason: EmailFault) => ({ reason, fault: faults[reason] });
 
 /**
  * Normalises the e-mail address of a new person for storage and comparison: trimmed, NFKC, lower case, no
- * final dot. `fault` is a sentence that says why the address is invalid or can be mistaken for another.
+ * final dot. `fault` is a sentence that says why the address is invalid or can be mistaken for another, for `reason`.
  */
-export function readEmail(text: string): { address: string } | { fault: string } {
+export function readEmail(text: string): { address: string } | { fault: string; reason: EmailFault } {
   const address = text.normalize("NFKC").trim().toLowerCase().replace(/\.$/u, "");
-  if (invisible.test(address))
-    return { fault: "The address contains an invisible character. Delete it and type the address by hand." };
+  if (invisible.test(address)) return refused("invisible");
   const at = address.lastIndexOf("@");
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
   const isWellFormed = at > 0 && localPart.test(name) && domain.test(host);
-  if (!isWellFormed || address.length > longest || name.length > longestLocalPart) return { fault: likeThis };
-  if ([name, ...host.split(".")].some(isMixed))
-    return {
-      fault: "The address mixes similar-looking letters of several alphabets. Type it again in one alphabet.",
-    };
+  if (!isWellFormed || address.length > longest || name.length > longestLocalPart) return refused("form");
+  if ([name, ...host.split(".")].some(isMixed)) return refused("mixed");
   return { address };
 }
 

@@ -41,14 +41,21 @@ let estimator: ZxcvbnFactory | undefined;
 
 /**
  * A sentence that says why the password is easy to guess, with advice. Null when the password is strong
- * enough. The gateway uses the sentence to refuse passwords, and forms use it to warn before sending.
+ * enough. The gateway uses the sentence to refuse passwords.
  */
 export function passwordWeakness(password: string, person: PasswordPerson): string | null {
+  const finding = weaknessOf(password, person);
+  if (finding === null) return null;
+  const reason = reasons[finding] ?? otherReason;
+  return `This password is easy to guess: ${reason}. Choose another, for example four unrelated words.`;
+}
+
+/** The estimator's finding about a password that is easy to guess, for forms that warn before sending. Else null. */
+export function weaknessOf(password: string, person: PasswordPerson): string | null {
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedCharacters });
   const { guessesLog10, feedback } = estimator.check(password.normalize("NFKC"), wordsOf(person));
   if (guessesLog10 >= fewestGuessesLog10) return null;
-  const reason = reasons[feedback.warning ?? ""] ?? otherReason;
-  return `This password is easy to guess: ${reason}. Choose another, for example four unrelated words.`;
+  return feedback.warning || "other";
 }
 
 function wordsOf({ email, name = "" }: PasswordPerson): string[] {

@@ -21,8 +21,9 @@ export async function newPasswordProblem(
   if (password === "") return t("choosePassword");
   if (password.length < passwordMinLength) return t("passwordTooShort", { count: passwordMinLength });
   try {
-    const { passwordWeakness } = await loadStrength();
-    return passwordWeakness(password, person) ?? undefined;
+    const { weaknessOf } = await loadStrength();
+    const reason = weaknessOf(password, person);
+    return reason === null ? undefined : t("passwordWeak", { reason });
   } catch {
     return undefined;
   }
