@@ -217,7 +217,8 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
 
 /** A statement as the reader confirms it: in their language if the gateway has it so, else in English. */
 function textsOf({ title, statement, translations }: AttestationStatement, language: Language) {
-  const translated = translations?.[language];
+  const texts: Partial<Record<Language, { title: string; statement: string }>> = translations ?? {};
+  const translated = texts[language];
   return translated ? { language, ...translated } : { language: "en" as const, title, statement };
 }
 
