@@ -1,5 +1,7 @@
 import { expect, signedOut, test } from "./fixtures.ts";
+import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
+import { fillSignIn } from "./pages/sign-in.ts";
 
 /** Texts of a page with a word of Latin letters, except names. */
 const english = /\b(?!Gatehouse|English|Cookie|Company login|login)[a-z]{3,}/i;
@@ -68,4 +70,33 @@ test("a member whose browser asks for Chinese changes the language in the accoun
     .toBe("en");
   await ownerApi.send("PATCH", "/account/profile", { language: null });
   await context.close();
+});
+
+test("a person's language follows them to another browser, and failures are said in it", async ({
+  browser,
+  ownerApi,
+  stack,
+}) => {
+  const person = { email: `words-${Date.now()}@example.com`, password: "four plain words here" };
+  const { token } = await ownerApi.post("/account/invitations", { email: person.email, role: "member" });
+  const accept = { token, name: "Li", password: person.password };
+  await new GatewayApi(stack.gatewayUrl, "").post("/account/invitations/accept", accept);
+  const open = async () => {
+    const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl, locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto("/sign-in?from=/settings/profile");
+    await fillSignIn(page, person);
+    return page;
+  };
+  const first = await open();
+  await first.getByRole("combobox", { name: "Language" }).selectOption("简体中文");
+  await expect(first.locator("html")).toHaveAttribute("lang", "zh-CN");
+  const second = await open();
+  await expect(second.locator("html")).toHaveAttribute("lang", "zh-CN");
+  await expect(second.getByRole("combobox", { name: "语言" })).toHaveValue("zh-CN");
+  await second.screenshot({ path: "test-results/profile-zh.png", fullPage: true });
+  await second.getByRole("combobox", { name: "语言" }).selectOption({ label: "跟随浏览器" });
+  await expect(second.locator("html")).toHaveAttribute("lang", "en");
+  await first.context().close();
+  await second.context().close();
 });

@@ -3,7 +3,7 @@ import { errorCodes } from "#contract/error.ts";
 import { languageCodes } from "../../messages/languages.ts";
 import { type GatewayFailure, localFailure } from "../gateway/result.ts";
 import { failureAdvice } from "./failure-advice.ts";
-import { detailText, loadFailureWords } from "./failure-words.ts";
+import { detailText, fieldWords, loadFailureWords } from "./failure-words.ts";
 
 const english = await loadFailureWords("en");
 const chinese = await loadFailureWords("zh-CN");
@@ -86,4 +86,17 @@ it("says what is wrong with a field by its keyword", () => {
   expect(detailText(english, { path: "/n", keyword: "maximum", message: "must be at most 3" })).toBe(
     "must be at most 3",
   );
+});
+
+it("says beside a field what its code or its rule means, else what the gateway said", () => {
+  const said = (code: string, keyword?: string) =>
+    fieldWords(chinese, {
+      code,
+      message: "Must be at most 5.",
+      details: keyword ? [{ path: "/n", keyword, message: "must be at most 5" }] : [],
+    });
+  expect(said("alias_exists")).toBe("已有同名的别名。请换一个名称。");
+  expect(said("invalid_parameter", "maximum")).toBe("不能大于 5。");
+  expect(said("invalid_parameter")).toBe("网关不接受这个值（Must be at most 5.）");
+  expect(fieldWords(english, { code: "invalid_parameter", message: "No.", details: [] })).toBe("No.");
 });

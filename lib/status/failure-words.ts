@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "#contract/error.ts";
 import { isLanguage, type Language } from "../../messages/languages.ts";
+import type { GatewayFailure } from "../gateway/result.ts";
 
 /** The words for failures in one language. */
 export interface FailureWords {
@@ -34,15 +35,23 @@ export function detailText({ texts }: FailureWords, { keyword, message }: ErrorD
   return text.replace("LIMIT", limit).replace("VALUES", () => values);
 }
 
-/** A failure in a form, beside the field that it names: in words of the page's language, then the gateway's own. */
-export async function fieldText({ message, details, param }: FieldFailure): Promise<string> {
+/** Codes that say only that some value is wrong, so the field's own rule, or the gateway's sentence, says more. */
+const general = new Set(["invalid_parameter", "missing_parameter"]);
+
+/** A failure in a form, beside the field that it names, in words of the page's language. */
+export async function fieldText(failure: FieldFailure): Promise<string> {
   const language = shownLanguage();
-  if (language === "en") return message;
+  if (language === "en") return failure.message;
   const words = await loadFailureWords(language).catch(() => null);
-  if (words === null) return message;
-  const [detail] = details;
-  const known = detail && words.texts[`keyword_${detail.keyword}`] && (param ?? detail.path);
-  return known ? `${detailText(words, detail)}。` : `${words.texts.notAccepted ?? ""}（${message}）`;
+  return words === null ? failure.message : fieldWords(words, failure);
 }
 
-type FieldFailure = { message: string; details: ErrorDetail[]; param: string | null };
+export function fieldWords(words: FailureWords, { code, message, details }: FieldFailure): string {
+  const [detail] = details;
+  const own = words.texts[`${code}Advice`];
+  if (own && !general.has(code)) return own;
+  if (detail && words.texts[`keyword_${detail.keyword}`]) return `${detailText(words, detail)}。`;
+  return words.texts.notAccepted ? `${words.texts.notAccepted}（${message}）` : message;
+}
+
+type FieldFailure = Pick<GatewayFailure, "code" | "message" | "details">;
