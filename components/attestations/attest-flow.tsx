@@ -24,6 +24,7 @@ interface AttestFlowProps {
 
 /** Loads the current statements, then leads the user through reading, confirming and reviewing them. */
 export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
+  const { language } = useContext(WordsContext);
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
     queryFn: () => answerOf(loadAttestationDesk()),
@@ -36,13 +37,30 @@ export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
     return <AttestRefused error={error} onRetry={() => desk.refetch()} onClose={onClose} />;
   }
   const { account, attestations } = desk.data.data;
-  const asked = attestations.statements.filter(({ kind }) => kinds.includes(kind));
+  const asked = attestations.statements
+    .filter(({ kind }) => kinds.includes(kind))
+    .map((statement) => readIn(language, statement));
   if (account.user === null || asked.length < kinds.length) {
     return <AttestRefused error={null} needsUser={account.user === null} onClose={onClose} />;
   }
   const open = asked.filter(({ active }) => !active);
   if (open.length === 0) return <AlreadyAttested onDone={onAttested} />;
   return <AttestSteps user={account.user} statements={open} onAttested={onAttested} onClose={onClose} />;
+}
+
+/** A statement as somebody reads and confirms it: in their language, if the gateway has it so. */
+interface ReadStatement extends AttestationStatement {
+  language: Language;
+  english: string;
+}
+
+function readIn(language: Language, statement: AttestationStatement): ReadStatement {
+  const texts: Partial<Record<Language, { title: string; statement: string }>> = statement.translations ?? {};
+  const translated = texts[language];
+  const english = statement.statement;
+  return translated
+    ? { ...statement, ...translated, language, english }
+    : { ...statement, language: "en", english };
 }
 
 function AlreadyAttested({ onDone }: { onDone: () => void }) {
@@ -122,7 +140,7 @@ function KeySignIn() {
 
 interface AttestStepsProps {
   user: AttestingUser;
-  statements: readonly AttestationStatement[];
+  statements: readonly ReadStatement[];
   onAttested: () => void;
   onClose: () => void;
 }
@@ -136,7 +154,6 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { language } = useContext(WordsContext);
   // Moving the focus to the new step's heading makes screen readers announce it.
   useEffect(() => {
     if (reviewing) heading.current?.focus();
@@ -145,13 +162,11 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   async function record() {
     setBusy(true);
     setError(null);
-    for (const statement of statements) {
-      const { kind, version } = statement;
+    for (const { kind, version, language } of statements) {
       if (recorded.current.has(kind)) continue;
-      const shown = textsOf(statement, language).language;
       const body = {
         ...({ kind, statement_version: version, confirmed: true } as const),
-        ...(shown !== "en" && { language: shown }),
+        ...(language !== "en" && { language }),
       };
       const answer = await answerOf(act("POST /account/attestations", { body }));
       if (!answer.ok) {
@@ -177,7 +192,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
           <StatementText statement={statement} />
           {!reviewing && (
             <Checkbox
-              label={`I have read ${several ? `“${textsOf(statement, language).title}”` : "this statement"} and I confirm it.`}
+              label={`I have read ${several ? `“${statement.title}”` : "this statement"} and I confirm it.`}
               checked={ticked.includes(statement.kind)}
               onChange={(event) => tick(statement.kind, event.currentTarget.checked)}
             />
@@ -215,28 +230,20 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   );
 }
 
-/** A statement as the reader confirms it: in their language if the gateway has it so, else in English. */
-function textsOf({ title, statement, translations }: AttestationStatement, language: Language) {
-  const texts: Partial<Record<Language, { title: string; statement: string }>> = translations ?? {};
-  const translated = texts[language];
-  return translated ? { language, ...translated } : { language: "en" as const, title, statement };
-}
-
 /** The exact statement to confirm, with its version, which is recorded. The English text stands below a translation. */
-function StatementText({ statement }: { statement: AttestationStatement }) {
-  const shown = textsOf(statement, useContext(WordsContext).language);
+function StatementText({ statement }: { statement: ReadStatement }) {
   return (
     <figure className="rounded-control border border-line bg-sunken p-3">
-      <blockquote lang={shown.language} className="whitespace-pre-line text-base text-ink">
-        {shown.statement}
+      <blockquote lang={statement.language} className="whitespace-pre-line text-base text-ink">
+        {statement.statement}
       </blockquote>
-      {shown.language !== "en" && (
+      {statement.language !== "en" && (
         <blockquote lang="en" className="mt-2 whitespace-pre-line text-table text-muted">
-          {statement.statement}
+          {statement.english}
         </blockquote>
       )}
       <figcaption className="mt-2 text-meta text-muted">
-        {shown.title}, statement version <span className="font-mono">{statement.version}</span>
+        {statement.title}, statement version <span className="font-mono">{statement.version}</span>
       </figcaption>
     </figure>
   );
@@ -244,19 +251,15 @@ function StatementText({ statement }: { statement: AttestationStatement }) {
 
 interface AttestReviewProps {
   user: AttestingUser;
-  statements: readonly AttestationStatement[];
+  statements: readonly ReadStatement[];
 }
 
 /** Shows what will be recorded, before the user confirms. */
 function AttestReview({ user, statements }: AttestReviewProps) {
-  const { language } = useContext(WordsContext);
   const rows = [
     { name: "Name", value: user.name },
     { name: "E-mail", value: user.email },
-    ...statements.map((statement) => ({
-      name: "Statement",
-      value: `${textsOf(statement, language).title}, version ${statement.version}`,
-    })),
+    ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
     { name: "Time", value: "when you choose the button; your IP address is also recorded" },
   ];
   return (
