@@ -34,7 +34,7 @@ export interface SessionToken extends Omit<SessionView, "person"> {
   personId?: string;
   expiresAtMs: number;
   /** The language that the person has chosen. */
-  language?: Language | null;
+  language?: Language;
 }
 
 export const cookieMaxAgeSeconds = 30 * 24 * 60 * 60;

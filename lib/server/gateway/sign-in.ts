@@ -139,7 +139,7 @@ export function sessionTokenFrom(session: Session): SessionToken {
     accountName: account.name,
     name: account.user?.name ?? account.key?.name ?? account.name,
     email: account.user?.email ?? null,
-    language: account.user?.language ?? null,
+    ...(account.user?.language && { language: account.user.language }),
   };
 }
 
