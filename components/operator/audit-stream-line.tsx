@@ -1,25 +1,23 @@
 import type { AuditStreamHealth } from "#contract/operator/health.ts";
+import { useWords } from "#words";
 import { Time } from "@/components/ui/time";
-import { formatCount, formatDuration } from "@/lib/format";
+import { formatDuration } from "@/lib/format";
 
 /** Whether the audit log leaves the installation in time. */
 export function AuditStreamLine({ stream }: { stream: AuditStreamHealth }) {
+  const t = useWords("operatorHealth");
   const { waiting, lag_seconds, error, last_sent_at, dropped } = stream;
   return (
     <p className="mt-4 text-table text-muted">
-      Audit stream:{" "}
-      {waiting === 0
-        ? "every event has left"
-        : `${formatCount(waiting, "event")} waiting, for ${formatDuration(lag_seconds * 1000)}`}
-      {last_sent_at && (
-        <>
-          ; the last left <Time value={last_sent_at} />
-        </>
-      )}
-      .{error && <> The last attempt failed: {error}.</>}
-      {dropped > 0 && <> {formatCount(dropped, "event")} could not leave in time and were dropped.</>}{" "}
+      {t.rich(
+        last_sent_at ? "auditStreamLast" : "auditStream",
+        { waiting, lag: formatDuration(lag_seconds * 1000) },
+        { time: () => <Time key="last" value={last_sent_at} /> },
+      )}{" "}
+      {error && <>{t("theLastAttemptFailedError", { error })} </>}
+      {dropped > 0 && <>{t("eventsDropped", { count: dropped })} </>}
       <a href="/public/help/audit-stream" className="text-accent underline">
-        What this means
+        {t("whatThisMeans")}
       </a>
     </p>
   );

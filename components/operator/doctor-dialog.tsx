@@ -2,18 +2,20 @@
 
 import { useEffect, useState } from "react";
 import type { DoctorReport, Finding } from "#contract/operator/doctor.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatNumber } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 
 /** Shows what `gatehouse doctor` finds on the gateway's machine, what is wrong first. */
 export function DoctorDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords("operatorHealth");
   const [answer, setAnswer] = useState<GatewayResult<DoctorReport> | null>(null);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks again
@@ -33,13 +35,13 @@ export function DoctorDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       size="lg"
-      title="Doctor"
-      description="What is wrong or old in this installation, and what to do. It changes nothing and calls no provider."
+      title={t("doctor")}
+      description={t("whatIsWrongOrOld")}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("close")}</Button>
           <Button busy={answer === null} onClick={again}>
-            Check again
+            {t("checkAgain")}
           </Button>
         </>
       }
@@ -47,7 +49,7 @@ export function DoctorDialog({ onClose }: { onClose: () => void }) {
       <div aria-live="polite">
         {!answer ? (
           <>
-            <p className="sr-only">Checking …</p>
+            <p className="sr-only">{t("checking")}</p>
             <Skeleton className="h-64 w-full" />
           </>
         ) : answer.ok ? (
@@ -61,24 +63,28 @@ export function DoctorDialog({ onClose }: { onClose: () => void }) {
 }
 
 const looks = {
-  wrong: { label: "Wrong", tone: "bad" },
-  look: { label: "Look", tone: "warn" },
-  good: { label: "Good", tone: "good" },
+  wrong: { label: "wrong", tone: "bad" },
+  look: { label: "look", tone: "warn" },
+  good: { label: "good", tone: "good" },
 } as const;
 
 function Findings({ findings }: { findings: readonly Finding[] }) {
+  const t = useWords("operatorHealth");
   const of = (state: Finding["state"]) => findings.filter((finding) => finding.state === state);
   return (
     <>
       <p className="mb-3 font-medium">
-        {formatNumber(of("wrong").length)} wrong, {formatNumber(of("look").length)} to look at,{" "}
-        {formatNumber(of("good").length)} good
+        {t("findings", {
+          wrong: of("wrong").length,
+          look: of("look").length,
+          good: of("good").length,
+        })}
       </p>
       <ul className="divide-y rounded-panel border">
         {[...of("wrong"), ...of("look"), ...of("good")].map(({ check, state, found, todo }) => (
           <li key={`${check} ${found}`} className="flex gap-3 px-3 py-2">
             <span className="w-14 shrink-0">
-              <Badge tone={looks[state].tone}>{looks[state].label}</Badge>
+              <Badge tone={looks[state].tone}>{t(looks[state].label)}</Badge>
             </span>
             <span className="min-w-0 wrap-anywhere">
               <span className="font-medium">{check}: </span>

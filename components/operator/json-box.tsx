@@ -1,6 +1,7 @@
 "use client";
 
 import { useId, useMemo, useRef } from "react";
+import { useWords } from "#words";
 import { Textarea } from "@/components/ui/form/input";
 import { findJsonFault } from "@/lib/schema-form/json-fault";
 
@@ -17,6 +18,7 @@ interface JsonBoxProps {
 
 /** JSON to edit, with the position of the first JSON fault. */
 export function JsonBox({ label, text, onChange, hint, rows = 12, disabled, error }: JsonBoxProps) {
+  const t = useWords("operator");
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const fault = useMemo(() => (isJson(text) ? null : findJsonFault(text)), [text]);
@@ -49,7 +51,7 @@ export function JsonBox({ label, text, onChange, hint, rows = 12, disabled, erro
           <span className="font-medium text-bad">
             {fault.message}{" "}
             <button type="button" className="underline" onClick={goTo}>
-              Line {line}
+              {t("lineLine", { line })}
             </button>
           </span>
         ) : error ? (

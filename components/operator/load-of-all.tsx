@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Load } from "@/components/activity/load";
 import { Button, LinkButton } from "@/components/ui/button";
 
@@ -12,6 +13,7 @@ const OperatorKeyDialog = dynamic(
 
 /** The load of all accounts. From a row, an operator limits the account or the key. */
 export function LoadOfAll() {
+  const t = useWords("operatorHealth");
   const [keyId, setKeyId] = useState<string | null>(null);
   return (
     <>
@@ -19,12 +21,16 @@ export function LoadOfAll() {
         of="everyone"
         action={({ group, account_id: accountId, name }) =>
           group?.startsWith("key_") ? (
-            <Button size="sm" aria-label={`Limit the key ${name ?? group}`} onClick={() => setKeyId(group)}>
-              Limit key
+            <Button
+              size="sm"
+              aria-label={t("limitTheKey", { name: name ?? group })}
+              onClick={() => setKeyId(group)}
+            >
+              {t("limitKey")}
             </Button>
           ) : accountId ? (
             <LinkButton size="sm" href={`/operator/accounts/${accountId}?do=limits`}>
-              Limit account
+              {t("limitAccount")}
             </LinkButton>
           ) : null
         }

@@ -1,11 +1,13 @@
 import { FileLock2, Server } from "lucide-react";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 
 /** Marks settings from the providers file, which are read-only in the console. */
 export function ManagedByFile() {
+  const t = useWords("operator");
   return (
-    <Badge icon={<FileLock2 size={12} aria-hidden />} title="Change it in the providers file">
-      Managed by the file
+    <Badge icon={<FileLock2 size={12} aria-hidden />} title={t("changeItInTheProviders")}>
+      {t("managedByTheFile")}
     </Badge>
   );
 }

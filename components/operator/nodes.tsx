@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OperatorNode, OperatorNodeList } from "#contract/operator/nodes.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -12,7 +13,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 
 const pollMs = 5_000;
@@ -20,6 +21,7 @@ const queryKey = ["operator", "nodes"];
 
 /** The machines of the installation, which can be drained before an update. */
 export function Nodes({ initial }: { initial: OperatorNodeList }) {
+  const t = useWords("operatorHealth");
   const { data = initial } = useQuery({
     queryKey,
     queryFn: ({ signal }) => fetchRoute("GET /operator/nodes", { signal }),
@@ -27,18 +29,15 @@ export function Nodes({ initial }: { initial: OperatorNodeList }) {
     refetchInterval: pollMs,
   });
   return (
-    <Section
-      title="Nodes"
-      description="A drained machine takes no new work and finishes what it has, for example before an update."
-    >
-      <Table label="Nodes">
+    <Section title={t("nodes")} description={t("aDrainedMachineTakesNo")}>
+      <Table label={t("nodes")}>
         <thead>
           <tr>
-            <Th>Node</Th>
-            <Th>State</Th>
-            <Th>Processes</Th>
+            <Th>{t("node")}</Th>
+            <Th>{t("state")}</Th>
+            <Th>{t("processes")}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("actions")}</span>
             </Th>
           </tr>
         </thead>
@@ -46,10 +45,10 @@ export function Nodes({ initial }: { initial: OperatorNodeList }) {
           {data.data.map((node) => (
             <Tr key={node.id}>
               <Td className="font-mono text-meta wrap-anywhere">{node.id}</Td>
-              <Td label="State">
+              <Td label={t("state")}>
                 <NodeState node={node} />
               </Td>
-              <Td label="Processes">{formatCount(node.processes.length, "process", "processes")}</Td>
+              <Td label={t("processes")}>{t("countProcesses", { count: node.processes.length })}</Td>
               <Td className="text-right">
                 <DrainButton node={node} isOnly={data.data.length === 1} />
               </Td>
@@ -62,28 +61,33 @@ export function Nodes({ initial }: { initial: OperatorNodeList }) {
 }
 
 function NodeState({ node: { drained, processes } }: { node: OperatorNode }) {
+  const t = useWords("operatorHealth");
   const alone = processes.filter((process) => process.drained !== null).length;
-  if (!drained) return alone === 0 ? "Takes work" : `${formatCount(alone, "process", "processes")} drained`;
+  if (!drained) return alone === 0 ? t("takesWork") : t("processesDrained", { count: alone });
   const counts = processes.map(({ running }) => running);
   const running = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   const rest =
     processes.length === 0
-      ? "nothing runs"
+      ? t("nothingRuns")
       : counts.includes(null)
-        ? "noticing"
+        ? t("noticing")
         : running === 0
-          ? "idle"
-          : `${formatCount(running, "job")} in hand`;
+          ? t("idle")
+          : t("jobsInHand", { count: running });
   return (
     <>
-      Drained <Time value={drained.since} />
-      {drained.by ? ` by ${drained.by.name}` : ""}: {rest}
+      {t.rich(
+        drained.by ? "drainedBy" : "drained",
+        { name: drained.by?.name ?? "", rest },
+        { time: () => <Time key="since" value={drained.since} /> },
+      )}
       {drained.reason && <p className="text-table text-muted wrap-anywhere">{drained.reason}</p>}
     </>
   );
 }
 
 function DrainButton({ node, isOnly }: { node: OperatorNode; isOnly: boolean }) {
+  const t = useWords("operatorHealth");
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { busy, failure, send } = useSend();
@@ -103,7 +107,7 @@ function DrainButton({ node, isOnly }: { node: OperatorNode; isOnly: boolean }) 
     return (
       <>
         <Button size="sm" busy={busy} onClick={change}>
-          Undrain
+          {t("undrain")}
         </Button>
         {failure && <ErrorPanel error={failure} />}
       </>
@@ -111,18 +115,14 @@ function DrainButton({ node, isOnly }: { node: OperatorNode; isOnly: boolean }) 
   return (
     <>
       <Button size="sm" onClick={() => setOpen(true)}>
-        Drain
+        {t("drain")}
       </Button>
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`Drain ${node.id}?`}
-        body={`Its processes take no new work, and load balancers that ask /readyz send requests elsewhere. What runs ends. ${
-          isOnly
-            ? "It is the only node: waiting work stays until it takes work again."
-            : "Other nodes take the waiting work."
-        } It stays drained over restarts.`}
-        confirmLabel="Drain"
+        title={t("drainId", { id: node.id })}
+        body={isOnly ? t("drainTheOnly") : t("drainOne")}
+        confirmLabel={t("drain")}
         busy={busy}
         failure={failure}
         onConfirm={change}

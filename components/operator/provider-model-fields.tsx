@@ -5,6 +5,7 @@ import type { ComponentProps } from "react";
 import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
@@ -24,22 +25,23 @@ interface ProviderModelFieldsProps {
 
 /** Chooses a provider, and one of its models by the name that the provider uses. Part of a larger form. */
 export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
+  const t = useWords("operator");
   const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
   const { errors } = formState;
   const { field: upstream } = useController({
     control,
     name: "upstream",
-    rules: { validate: filledIn(providerFields.upstreamModel, "Enter the provider's name for the model.") },
+    rules: { validate: filledIn(providerFields.upstreamModel, t("enterUpstream")) },
   });
   const chosen = providers.find(({ name }) => name === watch("provider"));
   return (
     <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
       <SelectField
-        label="Provider"
+        label={t("provider")}
         rule={providerFields.name}
         error={errors.provider?.message}
-        {...register("provider", { validate: filledIn(providerFields.name, "Choose a provider.") })}
-        options={[["", "Choose…"], ...providers.map(({ name }) => name)]}
+        {...register("provider", { validate: filledIn(providerFields.name, t("chooseProvider")) })}
+        options={[["", t("choose")], ...providers.map(({ name }) => name)]}
       />
       <UpstreamField
         hint={modelHint}
@@ -66,27 +68,28 @@ const keptMs = 60_000;
 
 /** Chooses a model by the name that the provider uses. Suggests names from the provider's list. */
 export function UpstreamField({ providerId, ...field }: UpstreamFieldProps) {
+  const t = useWords("operator");
   const { list, failure, busy } = useUpstreamModels(providerId, field.value);
   const options = (list?.data ?? []).map(({ id, description }) => ({
     value: id,
     ...(description && { hint: description.slice(0, 120) }),
   }));
   const note = failure
-    ? `The provider's list cannot be read: ${failure.message}`
+    ? t("listUnreadable", { reason: failure.message })
     : busy && !list
-      ? "Loading the list…"
+      ? t("loadingList")
       : list?.has_more
-        ? "More models match. Type to narrow the list."
+        ? t("moreMatch")
         : null;
   return (
     <ComboboxField
       {...field}
-      label="Provider's model"
+      label={t("providersModel")}
       rule={providerFields.upstreamModel}
       options={options}
       note={note}
       mono
-      placeholder={providerId ? "Type to search the provider's models" : "Choose a provider first"}
+      placeholder={providerId ? t("typeToSearchTheProviders") : t("chooseAProviderFirst")}
     />
   );
 }

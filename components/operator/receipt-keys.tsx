@@ -3,6 +3,7 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ReceiptKeys as Keys } from "#contract/receipts.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -16,6 +17,7 @@ import { act } from "@/lib/gateway/act";
 
 /** The keys that sign receipts, the current one first, and a button to rotate them. */
 export function ReceiptKeys({ initial }: { initial: Keys }) {
+  const t = useWords("operatorPages");
   const [keys, setKeys] = useState(initial.keys);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -25,34 +27,35 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
     const answer = await answerOf(act("POST /operator/receipt_keys/rotate"));
     if (answer.ok) {
       setKeys(answer.data.keys);
-      toast({ title: "Receipts are signed with a new key" });
+      toast({ title: t("receiptsAreSignedWithA") });
     } else void failureToast(answer.error).then(toast);
     setBusy(false);
     setAsking(false);
   };
   return (
     <Section
-      title="Receipt keys"
-      description="Each run that has ended has a signed receipt. Anybody can check receipts with these public keys, which are published at /.well-known/gatehouse-receipts.json."
+      title={t("receiptKeys")}
+      description={t("eachRunThatHasEnded")}
       actions={
         <Button size="sm" icon={<RefreshCw size={14} aria-hidden />} onClick={() => setAsking(true)}>
-          Rotate key
+          {t("rotateKey")}
         </Button>
       }
     >
       <ul className="divide-y divide-line rounded-panel border text-table">
         {keys.map(({ kid, pem, created_at: since, retired_at: until }) => (
           <li key={kid} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-            <Badge tone={until ? undefined : "good"}>{until ? "Retired" : "Current key"}</Badge>
+            <Badge tone={until ? undefined : "good"}>{until ? t("retired") : t("currentKey")}</Badge>
             <span className="min-w-0 font-mono text-meta wrap-anywhere">{kid}</span>
-            <CopyButton value={pem} label="Copy public key" />
+            <CopyButton value={pem} label={t("copyPublicKey")} />
             <span className="ml-auto text-muted">
-              since <Time value={since} mode="absolute" />
-              {until && (
-                <>
-                  {" "}
-                  until <Time value={until} mode="absolute" />
-                </>
+              {t.rich(
+                until ? "sinceUntil" : "since",
+                {},
+                {
+                  since: () => <Time key="since" value={since} mode="absolute" />,
+                  until: () => <Time key="until" value={until} mode="absolute" />,
+                },
               )}
             </span>
           </li>
@@ -61,9 +64,9 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Rotate the receipt key?"
-        body="New receipts are signed with a new key. Earlier receipts stay valid: the old public key is kept, and only the old private key is erased."
-        confirmLabel="Rotate key"
+        title={t("rotateTheReceiptKey")}
+        body={t("newReceiptsAreSignedWith")}
+        confirmLabel={t("rotateKey")}
         busy={busy}
         onConfirm={() => void rotate()}
       />

@@ -2,11 +2,13 @@
 
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { useUndo } from "./use-change.ts";
 
 /** Undoes a change. */
 export function UndoButton({ changeId, what }: { changeId: string; what: string }) {
+  const t = useWords("operator");
   const undo = useUndo();
   const [busy, setBusy] = useState(false);
   const press = async () => {
@@ -19,10 +21,10 @@ export function UndoButton({ changeId, what }: { changeId: string; what: string 
       size="sm"
       busy={busy}
       icon={<Undo2 size={14} aria-hidden />}
-      aria-label={`Undo: ${what}`}
+      aria-label={t("undoWhat", { what })}
       onClick={() => void press()}
     >
-      Undo
+      {t("undo")}
     </Button>
   );
 }

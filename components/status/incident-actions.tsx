@@ -4,6 +4,7 @@ import { MessageSquarePlus, Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Incident } from "#contract/status.ts";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useAsked } from "@/components/ui/page/use-asked";
@@ -27,6 +28,7 @@ interface IncidentActionsProps {
 
 /** An operator's actions for an incident. */
 export function IncidentActions({ incident, models }: IncidentActionsProps) {
+  const t = useWords("status");
   const router = usePageRouter();
   const [open, setOpen] = useState<"update" | "change" | "delete" | null>(null);
   const { title } = incident;
@@ -40,20 +42,20 @@ export function IncidentActions({ incident, models }: IncidentActionsProps) {
       <Button
         size="sm"
         icon={<MessageSquarePlus size={14} aria-hidden />}
-        aria-label={`Add an update to ${title}`}
+        aria-label={t("addAnUpdateToTitle", { title })}
         onClick={() => setOpen("update")}
       >
-        Add an update
+        {t("addAnUpdate")}
       </Button>
       <IconButton
         size="sm"
-        label={`Change ${title}`}
+        label={t("changeTitle", { title })}
         icon={<Pencil size={14} aria-hidden />}
         onClick={() => setOpen("change")}
       />
       <IconButton
         size="sm"
-        label={`Delete ${title}`}
+        label={t("deleteTitle", { title })}
         icon={<Trash2 size={14} aria-hidden />}
         onClick={() => setOpen("delete")}
       />
@@ -72,13 +74,14 @@ export function IncidentActions({ incident, models }: IncidentActionsProps) {
 }
 
 export function WriteIncident({ models }: { models: readonly string[] }) {
+  const t = useWords("status");
   const router = usePageRouter();
   const [open, setOpen] = useState(false);
   useAsked("incident", () => setOpen(true));
   return (
     <>
       <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Write an incident
+        {t("writeAnIncident")}
       </Button>
       {open && (
         <IncidentDialog

@@ -9,6 +9,7 @@ import {
   incidentImpacts,
   incidentStatuses,
 } from "#contract/status-constants.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -41,6 +42,7 @@ interface Values {
 }
 
 export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentDialogProps) {
+  const t = useWords("status");
   const isUtc = usePreferences().timeZone === "UTC";
   const save = ({ status, text, started_at: startedAt, ...values }: Values) => {
     const body = {
@@ -58,8 +60,8 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
 
   return (
     <ResourceDialog<Values>
-      title={incident ? "Change the incident" : "Write an incident"}
-      description="Shown on the status page to everybody who can see one of the affected models."
+      title={incident ? t("changeTheIncident") : t("writeAnIncident")}
+      description={t("shownOnTheStatusPage")}
       defaults={{
         title: incident?.title ?? "",
         impact: incident?.impact ?? "minor",
@@ -69,7 +71,7 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
         models: incident?.models ?? [],
         regions: incident?.regions ?? [],
       }}
-      submitLabel={incident ? "Save" : "Publish"}
+      submitLabel={incident ? t("save") : t("publish")}
       save={save}
       onClose={onClose}
     >
@@ -79,37 +81,37 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
             form={form}
             name="title"
             rule={incidentFields.title}
-            label="Title"
-            missing="Enter a title."
-            placeholder="Chats are slow in Virginia"
+            label={t("title")}
+            missing={t("enterATitle")}
+            placeholder={t("chatsAreSlowInVirginia")}
           />
           <Chosen form={form} name="impact">
             {(field) => (
               <RadioGroup
                 {...field}
-                legend="Impact"
+                legend={t("impact")}
                 appearance="segments"
-                options={incidentImpacts.map((value) => ({ value, label: impactLook(value).label }))}
+                options={incidentImpacts.map((value) => ({ value, label: impactLook(t, value).label }))}
               />
             )}
           </Chosen>
           {!incident && (
             <>
               <SelectField
-                label="Status"
+                label={t("status")}
                 error={form.formState.errors.status?.message}
                 {...form.register("status")}
                 options={incidentStatuses.map((value) => [
                   value,
-                  incidentStatusLabel(value, form.watch("impact")),
+                  incidentStatusLabel(t, value, form.watch("impact")),
                 ])}
               />
               <TextField
                 form={form}
                 name="text"
                 rule={incidentFields.text}
-                label="Text"
-                missing="Enter what is known."
+                label={t("text")}
+                missing={t("enterWhatIsKnown")}
                 rows={4}
               />
             </>
@@ -117,8 +119,8 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
           <TextField
             form={form}
             name="started_at"
-            label="Start"
-            hint={`${incident ? "" : "Leave the field empty for now. "}In ${isUtc ? "UTC" : "your time zone"}; planned work may start later.`}
+            label={t("start")}
+            hint={t(incident ? "startHint" : "startHintOfNew", { zone: isUtc ? "utc" : "own" })}
             type="datetime-local"
             step={1}
           />
@@ -126,9 +128,9 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
             {(field) => (
               <CheckList
                 {...field}
-                legend="Models"
+                legend={t("models")}
                 scrolls
-                hint="If none is chosen, the incident concerns no specific model."
+                hint={t("ifNoneIsChosenThe")}
                 options={models.map((value) => ({ value, label: value }))}
               />
             )}
@@ -137,7 +139,7 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
             {(field) => (
               <CheckList
                 {...field}
-                legend="Regions"
+                legend={t("regions")}
                 options={regionNames.map((value) => ({ value, label: value }))}
               />
             )}
@@ -155,13 +157,14 @@ interface UpdateDialogProps {
 }
 
 export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) {
+  const t = useWords("status");
   const of = { params: { id: incident.id } };
   return (
     <ResourceDialog<IncidentUpdateCreate>
-      title="Add an update"
+      title={t("addAnUpdate")}
       description={incident.title}
       defaults={{ status: incident.status, text: "" }}
-      submitLabel="Publish"
+      submitLabel={t("publish")}
       save={({ status, text }) =>
         settle(
           act("POST /operator/incidents/{id}/updates", { ...of, body: { status, text: text.trim() } }),
@@ -173,17 +176,17 @@ export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) 
       {(form) => (
         <>
           <SelectField
-            label="Status"
+            label={t("status")}
             error={form.formState.errors.status?.message}
             {...form.register("status")}
-            options={incidentStatuses.map((value) => [value, incidentStatusLabel(value, incident.impact)])}
+            options={incidentStatuses.map((value) => [value, incidentStatusLabel(t, value, incident.impact)])}
           />
           <TextField
             form={form}
             name="text"
             rule={incidentFields.text}
-            label="Text"
-            missing="Enter the text of the update."
+            label={t("text")}
+            missing={t("enterTheTextOfThe")}
             rows={4}
           />
         </>
@@ -199,6 +202,7 @@ interface DeleteIncidentDialogProps {
 }
 
 export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteIncidentDialogProps) {
+  const t = useWords("status");
   const { busy, failure, send } = useSend();
   const submit = async () => {
     const remove = () => act("DELETE /operator/incidents/{id}", { params: { id: incident.id } });
@@ -209,9 +213,9 @@ export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteInc
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Delete the incident"
-      body={`“${incident.title}” is deleted with its updates, also from the history. If the incident is over, add an update with the status resolved instead.`}
-      confirmLabel="Delete"
+      title={t("deleteTheIncident")}
+      body={t("deleteMeans", { title: incident.title })}
+      confirmLabel={t("delete")}
       tone="bad"
       busy={busy}
       failure={failure}

@@ -2,6 +2,7 @@
 
 import { type PointerEvent, useState } from "react";
 import type { ServiceState } from "#contract/status-constants.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
@@ -40,7 +41,8 @@ export function ServiceList({ label, services }: { label: string; services: read
 }
 
 function ServiceRow({ id, name, href, state, share, days }: Service) {
-  const look = serviceLook(state, share);
+  const t = useWords("status");
+  const look = serviceLook(t, state, share);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-3 py-2.5 tablet:grid-cols-[minmax(0,1fr)_6.5rem_minmax(200px,42%)_5.5rem]">
       <span className="min-w-0">
@@ -60,7 +62,7 @@ function ServiceRow({ id, name, href, state, share, days }: Service) {
       </span>
       <ShareStrip name={name ?? id} days={days} />
       <span className="tabular text-right text-table whitespace-nowrap">
-        {share === null ? <span className="text-muted">nothing ran</span> : shareLabel(share)}
+        {share === null ? <span className="text-muted">{t("nothingRan")}</span> : shareLabel(t, share)}
       </span>
     </li>
   );
@@ -68,19 +70,20 @@ function ServiceRow({ id, name, href, state, share, days }: Service) {
 
 /** Rendered when it is opened, because it has a cell for each day and model. */
 function DayTable({ label, services }: { label: string; services: readonly Service[] }) {
+  const t = useWords("status");
   const [open, setOpen] = useState(false);
   return (
     <details className="mt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer text-table text-muted hover:text-ink">Days as a table</summary>
+      <summary className="cursor-pointer text-table text-muted hover:text-ink">{t("daysAsATable")}</summary>
       {open && (
         <div className="mt-2">
-          <Table label={`${label} by day`}>
+          <Table label={t("labelByDay", { label })}>
             <thead>
               <tr>
-                <Th className="sticky left-0 bg-panel">Name</Th>
+                <Th className="sticky left-0 bg-panel">{t("name")}</Th>
                 {services[0]?.days.map(({ day }) => (
                   <Th key={day} numeric>
-                    {dayLabel(day)}
+                    {dayLabel(t, day)}
                   </Th>
                 ))}
               </tr>
@@ -93,14 +96,14 @@ function DayTable({ label, services }: { label: string; services: readonly Servi
                   </Th>
                   {days.map(({ day, share }) => (
                     <Td key={day} numeric className="whitespace-nowrap">
-                      {share === null ? <span className="text-muted">–</span> : shareLabel(share)}
+                      {share === null ? <span className="text-muted">–</span> : shareLabel(t, share)}
                     </Td>
                   ))}
                 </Tr>
               ))}
             </tbody>
           </Table>
-          <p className="mt-1 text-meta text-muted">Days are in UTC. – means that nothing ran.</p>
+          <p className="mt-1 text-meta text-muted">{t("daysAreInUtcMeans")}</p>
         </div>
       )}
     </details>
@@ -123,6 +126,7 @@ const levels = Object.keys(heights) as ShareLevel[];
  * data.
  */
 function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] }) {
+  const t = useWords("status");
   const [pointed, setPointed] = useState<number | null>(null);
   const width = days.length * cell - gap;
   const point = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>) => {
@@ -135,7 +139,7 @@ function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] })
     <div className="relative">
       <svg
         role="img"
-        aria-label={`${name}, last ${days.length} days. ${describeDays(days)}`}
+        aria-label={t("lastDays", { name, count: days.length, days: describeDays(t, days) })}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         className="block h-6 w-full"
@@ -153,8 +157,10 @@ function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] })
           style={{ left: `${((pointed + 0.5) / days.length) * 100}%` }}
           className="pointer-events-none absolute bottom-full z-2 mb-1 -translate-x-1/2 rounded-control border bg-raised px-2 py-1 text-meta whitespace-nowrap text-ink shadow-float"
         >
-          {dayLabel(day.day)}: {shareLabel(day.share)}
-          {day.share !== null && " worked"}
+          {t(day.share === null ? "dayShare" : "dayWorked", {
+            day: dayLabel(t, day.day),
+            share: shareLabel(t, day.share),
+          })}
         </span>
       )}
     </div>

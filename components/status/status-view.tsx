@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Incident, Status } from "#contract/status.ts";
 import type { ServiceState } from "#contract/status-constants.ts";
+import { useWords } from "#words";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
@@ -16,14 +17,15 @@ interface StatusViewProps {
   actionsOf?: (incident: Incident) => ReactNode;
 }
 
-const sentences: Record<ServiceState, string> = {
-  operational: "No faults are known now.",
-  degraded: "Some models do not work in all of their regions.",
-  down: "No model works now.",
-};
+const sentences = {
+  operational: "noKnownFaults",
+  degraded: "someDoNotWork",
+  down: "noModelWorks",
+} as const satisfies Record<ServiceState, string>;
 
 /** The state of models and regions, with the operators' reports. The same for signed-in people and others. */
 export function StatusView({ status, incidents, links, actionsOf }: StatusViewProps) {
+  const t = useWords("status");
   const { at, state, models, regions } = status;
   const open = incidents.filter(({ resolved_at }) => resolved_at === null);
   const past = incidents.filter(({ resolved_at }) => resolved_at !== null);
@@ -36,7 +38,7 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
   );
   const isReported = open.some(({ impact, started_at }) => impact !== "maintenance" && started_at <= at);
   const ran = models.some(({ share }) => share !== null);
-  const look = serviceLook(state, ran ? 1 : null);
+  const look = serviceLook(t, state, ran ? 1 : null);
   const isIdle = state === "operational" && !ran;
   return (
     <>
@@ -44,36 +46,32 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
         <span>
           {models.length === 0
-            ? "No model runs here yet."
+            ? t("noModelRunsHereYet")
             : isIdle
-              ? "No faults are known now. Nothing ran in the last 30 days."
-              : sentences[state]}
+              ? t("noFaultsAreKnownNow")
+              : t(sentences[state])}
         </span>
-        {isReported && <span className="text-muted">The operators report an incident.</span>}
+        {isReported && <span className="text-muted">{t("theOperatorsReportAnIncident")}</span>}
       </p>
-      {open.length > 0 && <Section title="Current incidents">{cards(open)}</Section>}
+      {open.length > 0 && <Section title={t("currentIncidents")}>{cards(open)}</Section>}
       {regions.length > 0 && (
-        <Section title="Regions" description="Share of provider calls that succeeded, by region.">
+        <Section title={t("regions")} description={t("shareOfProviderCallsThat")}>
           <ServiceList
-            label="Regions"
+            label={t("regions")}
             services={regions.map(({ region, ...rest }) => ({ id: region, ...rest }))}
           />
         </Section>
       )}
       {models.length > 0 && (
         <Section
-          title="Models"
-          description={
-            ran
-              ? "Success rate per model. Invalid requests are not counted."
-              : "Nothing ran in the last 30 days. Each day with runs will appear here."
-          }
+          title={t("models")}
+          description={ran ? t("successRatePerModelInvalid") : t("nothingRanInTheLast")}
         >
-          <ServiceList label="Models" services={troubledFirst(models, links)} />
+          <ServiceList label={t("models")} services={troubledFirst(models, links)} />
         </Section>
       )}
-      <Section title="Past incidents">
-        {past.length > 0 ? cards(past) : <p className="text-muted">None in the last 30 days.</p>}
+      <Section title={t("pastIncidents")}>
+        {past.length > 0 ? cards(past) : <p className="text-muted">{t("noneInTheLast30")}</p>}
       </Section>
     </>
   );
@@ -101,8 +99,10 @@ interface IncidentCardProps {
 const shownUpdates = 3;
 
 function IncidentCard({ incident, at, actions }: IncidentCardProps) {
+  const t = useWords("status");
   const { title, impact, status, started_at, resolved_at, models, regions, updates } = incident;
-  const look = impactLook(impact);
+  const look = impactLook(t, impact);
+  const time = (value: string | null) => () => <Time key={value} value={value} mode="absolute" />;
   const rest = updates.slice(shownUpdates);
   const concerned = [...models, ...regions];
   return (
@@ -111,15 +111,12 @@ function IncidentCard({ incident, at, actions }: IncidentCardProps) {
         <div className="min-w-0 flex-1 basis-60">
           <h3 className="text-title font-semibold wrap-anywhere">{title}</h3>
           <p className="text-table text-muted">
-            {incidentStatusLabel(status, impact)}
+            {incidentStatusLabel(t, status, impact)}
             {" · "}
-            {started_at > at ? "starts " : resolved_at ? "from " : "since "}
-            <Time value={started_at} mode="absolute" />
-            {resolved_at && (
-              <>
-                {" to "}
-                <Time value={resolved_at} mode="absolute" />
-              </>
+            {t.rich(
+              started_at > at ? (resolved_at ? "startsTo" : "starts") : resolved_at ? "fromTo" : "since",
+              {},
+              { start: time(started_at), end: time(resolved_at) },
             )}
           </p>
         </div>
@@ -128,7 +125,7 @@ function IncidentCard({ incident, at, actions }: IncidentCardProps) {
       </header>
       {concerned.length > 0 && (
         <p className="mb-3 flex flex-wrap gap-1.5">
-          <span className="sr-only">Concerns: </span>
+          <span className="sr-only">{t("concerns")} </span>
           {concerned.map((name) => (
             <Badge key={name}>{name}</Badge>
           ))}
@@ -137,7 +134,9 @@ function IncidentCard({ incident, at, actions }: IncidentCardProps) {
       <Updates incident={incident} updates={updates.slice(0, shownUpdates)} />
       {rest.length > 0 && (
         <details className="mt-3">
-          <summary className="cursor-pointer text-table text-muted hover:text-ink">Earlier updates</summary>
+          <summary className="cursor-pointer text-table text-muted hover:text-ink">
+            {t("earlierUpdates")}
+          </summary>
           <div className="mt-3">
             <Updates incident={incident} updates={rest} />
           </div>
@@ -148,12 +147,13 @@ function IncidentCard({ incident, at, actions }: IncidentCardProps) {
 }
 
 function Updates({ incident, updates }: { incident: Incident; updates: Incident["updates"] }) {
+  const t = useWords("status");
   return (
     <ol className="space-y-3 border-l-2 pl-3">
       {updates.map(({ id, status, text, at }) => (
         <li key={id}>
           <p className="text-table">
-            <span className="font-medium">{incidentStatusLabel(status, incident.impact)}</span>{" "}
+            <span className="font-medium">{incidentStatusLabel(t, status, incident.impact)}</span>{" "}
             <span className="text-muted">
               <Time value={at} />
             </span>

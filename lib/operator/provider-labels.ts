@@ -1,31 +1,37 @@
 import { byName } from "#contract/by-name.ts";
 import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
+import type { Key, Words } from "../../messages/words.ts";
+
+type Label = Key<"operator">;
 
 /** What an account pays for a stream that was cut off. */
-export const cutStreamLabels: Readonly<Record<CutStreamRule, string>> = {
-  counted: "The counted usage",
-  reported: "Only the usage that the provider reported",
-  nothing: "Nothing",
+export const cutStreamLabels: Readonly<Record<CutStreamRule, Label>> = {
+  counted: "cutCounted",
+  reported: "cutReported",
+  nothing: "cutNothing",
 };
 
 /** The visible facts about a key, never the key itself. */
-export function keyText({
-  has_key,
-  key_hint,
-  ref,
-  ref_permitted,
-}: Pick<ProviderCredential, "has_key" | "key_hint" | "ref" | "ref_permitted">): string {
-  if (ref && ref_permitted === false)
-    return `${ref} (this name is not permitted for keys; the variable still works, but use another)`;
+export function keyText(
+  t: Words<"operator">,
+  {
+    has_key,
+    key_hint: hint,
+    ref,
+    ref_permitted,
+  }: Pick<ProviderCredential, "has_key" | "key_hint" | "ref" | "ref_permitted">,
+): string {
+  if (ref && ref_permitted === false) return t("refNotPermitted", { ref });
   if (ref) return ref;
-  if (key_hint) return `ends in ${key_hint}`;
-  return has_key ? "saved" : "none";
+  if (hint) return t("keyEndsIn", { hint });
+  return has_key ? t("keySaved") : t("keyNone");
 }
 
 /** The keys of all regions in one line. Usually there is only one. */
-export function keysText({ credentials }: OperatorProvider): string {
-  return [...new Set(credentials.flatMap(({ keys }) => keys.map(keyText)))].join(", ") || "none";
+export function keysText(t: Words<"operator">, { credentials }: OperatorProvider): string {
+  const texts = credentials.flatMap(({ keys }) => keys.map((key) => keyText(t, key)));
+  return [...new Set(texts)].join(t("comma")) || t("keyNone");
 }
 
 /** The addresses to which calls go, for all regions. */
@@ -34,27 +40,33 @@ export function addressesOf({ base_url, credentials }: OperatorProvider): string
   return [...new Set(own.length > 0 ? own : base_url ? [base_url] : [])];
 }
 
-const kinds = byName<string>({
-  "chat-completions": "chat",
-  "text-to-speech": "speech",
-  "audio-transcription": "transcription",
-  "voice-management": "voices",
-  "image-generation": "images",
-  "image-editing": "image edits",
-  "video-generation": "video",
-  embeddings: "embeddings",
-  rerank: "ranking",
+const kinds = byName<Label>({
+  "chat-completions": "chatKind",
+  "text-to-speech": "speechKind",
+  "audio-transcription": "transcriptionKind",
+  "voice-management": "voicesKind",
+  "image-generation": "imagesKind",
+  "image-editing": "imageEditsKind",
+  "video-generation": "videoKind",
+  embeddings: "embeddingsKind",
+  rerank: "rankingKind",
 });
 
 /** The kind of an operation in one word. */
-export function kindLabel(apiType: string): string {
-  return kinds[apiType] ?? apiType;
+export function kindLabel(t: Words<"operator">, apiType: string): string {
+  const label = kinds[apiType];
+  return label ? t.text(label) : apiType;
 }
 
 /** The kinds that a preset can run: "Chat, images, video". */
-export function runsText(apiTypes: readonly string[]): string {
-  const text = apiTypes.map(kindLabel).join(", ");
+export function runsText(t: Words<"operator">, apiTypes: readonly string[]): string {
+  const text = kindsText(t, apiTypes);
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The kinds in one line, as part of a sentence. */
+export function kindsText(t: Words<"operator">, apiTypes: readonly string[]): string {
+  return apiTypes.map((apiType) => kindLabel(t, apiType)).join(t("comma"));
 }
 
 /** The three steps from a provider's key to a first run, for operators of a new installation. */

@@ -1,4 +1,5 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import type { Words } from "../../messages/words.ts";
 import { runsText } from "./provider-labels.ts";
 
 /** The names that programs for other services usually send, by kind of operation. */
@@ -49,13 +50,17 @@ interface FreeNames {
  * The usual names that do not exist yet, with the models that each may stand for. Vectors of different models
  * cannot be compared, so the name of an embedding model only stands for the model of that name.
  */
-export function freeNames(models: ModelsByKind, existing: readonly string[]): FreeNames[] {
+export function freeNames(
+  t: Words<"operator">,
+  models: ModelsByKind,
+  existing: readonly string[],
+): FreeNames[] {
   const rows = models.flatMap(({ kind, models: ids }): FreeNames[] => {
-    const label = runsText([kind]);
+    const label = runsText(t, [kind]);
     const names = usualNames[kind].filter((name) => !existing.includes(name));
     if (kind !== "embeddings") return [{ label, names, models: ids }];
     return names.map((name) => ({
-      label: `${label}: ${name}`,
+      label: t("kindNamed", { kind: label, name }),
       names: [name],
       models: ids.filter((id) => id.endsWith(`/${name}`)),
     }));

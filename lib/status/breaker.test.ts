@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { deploymentLook } from "./breaker.ts";
 
 const [earlier, later] = ["2026-11-22T16:00:00.000Z", "2026-11-22T16:05:00.000Z"];
@@ -8,7 +9,7 @@ const look = (
   status: "healthy" | "unhealthy" = "healthy",
   errors = 0,
 ) =>
-  deploymentLook({
+  deploymentLook(english("operatorHealth"), {
     errors,
     breaker: { status, open_until: null },
     last_success_at: success,

@@ -13,92 +13,54 @@ import { byName } from "#contract/by-name.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import type { Price } from "#contract/operator/prices.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { Words } from "../../messages/words.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
-const looks = byName<StatusLook>({
-  active: {
-    label: "In use",
-    tone: "good",
-    icon: CircleCheck,
-    meaning: "The provider runs the operations that are mapped to it",
-  },
-  leaving: {
-    label: "Leaving",
-    tone: "busy",
-    icon: LogOut,
-    meaning: "The provider accepts no new runs, and is removed when its running predictions have ended",
-  },
-  problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See the problem below" },
-});
-
 /** The look of a provider. Its problems take precedence. */
-export function providerLook({ status, problem }: OperatorProvider): StatusLook {
+export function providerLook(t: Words<"operator">, { status, problem }: OperatorProvider): StatusLook {
+  const looks = byName<StatusLook>({
+    active: { label: t("inUse"), tone: "good", icon: CircleCheck, meaning: t("inUseMeaning") },
+    leaving: { label: t("leaving"), tone: "busy", icon: LogOut, meaning: t("providerLeavingMeaning") },
+    problem: { label: t("unusable"), tone: "bad", icon: OctagonAlert, meaning: t("unusableMeaning") },
+  });
   return knownOr(looks, problem ? "problem" : status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "Unknown status",
+    meaning: t("unknownStatus"),
   });
 }
 
 /** The visibility of a catalog entry. */
-export function visibilityLook({
-  state,
-  hidden,
-  accounts,
-}: Pick<OperatorModel, "state" | "hidden" | "accounts">): StatusLook {
+export function visibilityLook(
+  t: Words<"operator">,
+  { state, hidden, accounts }: Pick<OperatorModel, "state" | "hidden" | "accounts">,
+): StatusLook {
   if (state === "leaving")
-    return {
-      label: "Leaving",
-      tone: "busy",
-      icon: LogOut,
-      meaning: "The entry accepts no new runs, and is removed after its last running prediction",
-    };
-  if (hidden)
-    return {
-      label: "Hidden",
-      tone: "waiting",
-      icon: EyeOff,
-      meaning: "The catalog's lists leave the entry out",
-    };
+    return { label: t("leaving"), tone: "busy", icon: LogOut, meaning: t("entryLeavingMeaning") };
+  if (hidden) return { label: t("hidden"), tone: "waiting", icon: EyeOff, meaning: t("hiddenMeaning") };
   if (accounts)
     return {
-      label: accounts.length === 1 ? "1 account" : `${accounts.length} accounts`,
+      label: t("someAccounts", { count: accounts.length }),
       tone: "waiting",
       icon: Users,
-      meaning: "Only these accounts can see and use the entry",
+      meaning: t("someAccountsMeaning"),
     };
-  return {
-    label: "All accounts",
-    tone: "good",
-    icon: CircleCheck,
-    meaning: "Every account can see and use the entry",
-  };
+  return { label: t("allAccounts"), tone: "good", icon: CircleCheck, meaning: t("allAccountsMeaning") };
 }
 
-const priceLooks: Record<Price["status"], StatusLook> = {
-  in_force: {
-    label: "In force",
-    tone: "good",
-    icon: CircleCheck,
-    meaning: "New runs use this price",
-  },
-  scheduled: { label: "Coming", tone: "waiting", icon: CalendarClock, meaning: "This price starts later" },
-  replaced: {
-    label: "Past",
-    tone: "waiting",
-    icon: History,
-    meaning: "A newer price replaced this one; earlier runs keep it",
-  },
-  overridden_by_file: {
-    label: "File wins",
-    tone: "warn",
-    icon: FileLock2,
-    meaning: "The prices file has a price for the same runs, which takes precedence",
-  },
-};
-
 /** The look of a price version: current, scheduled or past. */
-export function priceLook(status: Price["status"]): StatusLook {
-  return priceLooks[status];
+export function priceLook(t: Words<"operator">, status: Price["status"]): StatusLook {
+  const looks: Record<Price["status"], StatusLook> = {
+    in_force: { label: t("inForce"), tone: "good", icon: CircleCheck, meaning: t("inForceMeaning") },
+    scheduled: { label: t("coming"), tone: "waiting", icon: CalendarClock, meaning: t("comingMeaning") },
+    replaced: { label: t("past"), tone: "waiting", icon: History, meaning: t("pastMeaning") },
+    overridden_by_file: {
+      label: t("fileWins"),
+      tone: "warn",
+      icon: FileLock2,
+      meaning: t("fileWinsMeaning"),
+    },
+  };
+  return looks[status];
 }

@@ -1,5 +1,6 @@
 import askedGuards from "./asked-guards.ts";
 import causes from "./causes.ts";
+import failures from "./failures.ts";
 import fields from "./fields.ts";
 import guards from "./guards.ts";
 import home from "./home.ts";
@@ -7,21 +8,33 @@ import joining from "./joining.ts";
 import library from "./library.ts";
 import links from "./links.ts";
 import mail from "./mail.ts";
+import mapping from "./mapping.ts";
 import missing from "./missing.ts";
 import notes from "./notes.ts";
 import nouns from "./nouns.ts";
+import operator from "./operator.ts";
+import operatorAccounts from "./operator-accounts.ts";
+import operatorHealth from "./operator-health.ts";
+import operatorModels from "./operator-models.ts";
+import operatorPages from "./operator-pages.ts";
+import operatorSteps from "./operator-steps.ts";
+import operatorUsage from "./operator-usage.ts";
 import pages from "./pages.ts";
 import palette from "./palette.ts";
+import prices from "./prices.ts";
+import providers from "./providers.ts";
 import setUp from "./set-up.ts";
 import shell from "./shell.ts";
 import shortcuts from "./shortcuts.ts";
 import signIn from "./sign-in.ts";
 import signInProblems from "./sign-in-problems.ts";
+import status from "./status.ts";
 import ui from "./ui.ts";
 
 export default {
   askedGuards,
   causes,
+  failures,
   fields,
   guards,
   home,
@@ -29,15 +42,26 @@ export default {
   library,
   links,
   mail,
+  mapping,
   missing,
   notes,
   nouns,
+  operator,
+  operatorAccounts,
+  operatorHealth,
+  operatorModels,
+  operatorPages,
+  operatorSteps,
+  operatorUsage,
   pages,
   palette,
+  prices,
+  providers,
   setUp,
   shell,
   shortcuts,
   signIn,
   signInProblems,
+  status,
   ui,
 };

@@ -8,6 +8,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps, Summary } from "#contract/summary.ts";
 import { useWords } from "#words";
 import { headOf, page, titleOf } from "@/app/console-page";
+import { WithWords } from "@/app/with-words";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
@@ -98,7 +99,11 @@ export default page(head, async ({ t, baseUrl }) => {
         }
       />
       {models?.ok && <TryCovers models={models.data.data} showsMedia={showsMedia} />}
-      {stepsOfInstance && <StepsOnHome steps={stepsOfInstance} />}
+      {stepsOfInstance && (
+        <WithWords parts={["operatorSteps"]}>
+          <StepsOnHome steps={stepsOfInstance} />
+        </WithWords>
+      )}
       {runs && steps && <FirstSteps done={steps} command={command} folded={!isNew} />}
       {isNew ? null : (
         <>

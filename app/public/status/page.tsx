@@ -9,11 +9,13 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { sendGateway } from "@/lib/server/gateway/send";
 import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
+import { words } from "@/lib/server/words";
 
 export const metadata = { title: "Public status" };
 
 /** The public status page, if the operator has enabled it. */
 export default async function PublicStatusPage() {
+  const t = await words("status");
   const status = await getPublicStatus();
   if (!status.ok && status.error.code === "route_not_found") notFound();
   return (
@@ -22,13 +24,13 @@ export default async function PublicStatusPage() {
         <Mark className="size-7" />
         <span className="flex-1">Gatehouse</span>
         <Link href="/sign-in" className="text-table font-medium text-accent hover:underline">
-          Sign in
+          {t("signIn")}
         </Link>
       </header>
       <main>
         <PageHeader
-          title="Status"
-          description="Current health and the last 30 days, from real requests."
+          title={t("status")}
+          description={t("currentHealthAndTheLast")}
           actions={<LivePage drawnAtMs={Date.now()} />}
         />
         {status.ok ? (

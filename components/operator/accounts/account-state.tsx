@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -25,30 +26,34 @@ export function AccountState({
   isBeingDeleted,
   ...account
 }: AccountStateProps & { isBeingDeleted: boolean }) {
+  const t = useWords("operatorAccounts");
   const { accountId, suspension } = account;
   const [open, setOpen] = useState<"suspend" | "delete" | null>(null);
   const close = () => setOpen(null);
   if (isBeingDeleted)
     return (
       <Link href={`/operator/accounts/deleted/${accountId}`} className="text-accent hover:underline">
-        What was removed so far
+        {t("whatWasRemovedSoFar")}
       </Link>
     );
   return (
     <div className="flex flex-col items-start gap-3">
       {suspension && (
         <p className="rounded-control bg-warn-soft p-3 wrap-anywhere">
-          Suspended {suspension.by ? `by ${suspension.by.name} ` : ""}
-          <Time value={suspension.since} mode="absolute" />. Callers and members read: “{suspension.reason}”
+          {t.rich(
+            suspension.by ? "suspendedBy" : "suspended",
+            { name: suspension.by?.name ?? "", reason: suspension.reason },
+            { time: () => <Time key="time" value={suspension.since} mode="absolute" /> },
+          )}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
         {suspension && <LiftSuspension {...account} />}
         <Button onClick={() => setOpen("suspend")}>
-          {suspension ? "Change the reason" : "Suspend account"}
+          {suspension ? t("changeTheReason") : t("suspendAccount")}
         </Button>
         <Button variant="danger" onClick={() => setOpen("delete")}>
-          Delete at once
+          {t("deleteAtOnce")}
         </Button>
       </div>
       {open === "suspend" && <SuspendDialog {...account} onClose={close} />}
@@ -58,6 +63,7 @@ export function AccountState({
 }
 
 function LiftSuspension({ accountId, name }: AccountStateProps) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const [isOpen, setOpen] = useState(false);
@@ -65,21 +71,21 @@ function LiftSuspension({ accountId, name }: AccountStateProps) {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        Lift suspension
+        {t("liftSuspension")}
       </Button>
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`Lift the suspension of ${name}?`}
-        body="Its keys and sessions work again within a second, and waiting deliveries whose payloads are still kept are sent. Paused batches wait until a member resumes them."
-        confirmLabel="Lift suspension"
+        title={t("liftTheSuspensionOfName", { name })}
+        body={t("itsKeysAndSessionsWork")}
+        confirmLabel={t("liftSuspension")}
         busy={busy}
         failure={failure}
         onConfirm={async () => {
           const lift = () => act("DELETE /operator/accounts/{id}/suspension", { params: { id: accountId } });
           if (!(await send(() => answerOf(lift()))).ok) return;
           setOpen(false);
-          toast({ title: "The account works again" });
+          toast({ title: t("theAccountWorksAgain") });
           router.refresh();
         }}
       />

@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import type { CreditCreate } from "#contract/money/budgets.ts";
 import { creditFields } from "#contract/money/constants.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/bound-fields";
@@ -17,6 +18,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { act } from "@/lib/gateway/act";
 import { type TypedAmount, typedAmount } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 
 interface CreditFormProps {
   accountId: string;
@@ -28,6 +30,7 @@ const fields = ["amount", "note"] as const;
 
 /** Adds credit to an account. The first credit makes the account prepaid. */
 export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
@@ -40,7 +43,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async ({ amount, note }) => {
-    const { value = "" } = creditIn(amount);
+    const { value = "" } = creditIn(t, amount);
     if (!isPrepaid && value.startsWith("-") && value !== asked) return setAsked(value);
     const answer = await ask(() =>
       answerOf(
@@ -53,7 +56,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
       ),
     );
     if (!answer.ok) return;
-    toast({ title: "Credit added" });
+    toast({ title: t("creditAdded") });
     form.reset();
     setAsked(null);
     setAdded((count) => count + 1);
@@ -66,19 +69,14 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
       noValidate
       className="flex max-w-120 flex-col gap-4 rounded-panel border bg-panel p-4"
     >
-      {!isPrepaid && (
-        <p className="text-table text-muted">
-          The first credit makes the account prepaid: from then on it can only run what its credit covers, and
-          only models with a price. Earlier spending is not charged.
-        </p>
-      )}
+      {!isPrepaid && <p className="text-table text-muted">{t("theFirstCreditMakesThe")}</p>}
       <TextField
         form={form}
         name="amount"
-        label={`Amount in ${currency}`}
+        label={t("amountInCurrency", { currency })}
         required={requiredIn<CreditCreate>("amount")}
-        hint="A negative amount removes credit."
-        check={(text) => creditIn(text).problem}
+        hint={t("aNegativeAmountRemovesCredit")}
+        check={(text) => creditIn(t, text).problem}
         onValue={() => setAsked(null)}
         inputMode="decimal"
       />
@@ -86,47 +84,46 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
         form={form}
         name="note"
         rule={creditFields.note}
-        label="Note"
-        hint="For example, an invoice number. Members of the account see this text."
-        missing="Enter what the credit is for."
+        label={t("note")}
+        hint={t("forExampleAnInvoiceNumber")}
+        missing={t("enterWhatTheCreditIs")}
       />
       {failure && <ErrorPanel error={failure} />}
       {asked !== null && (
         <p role="alert" className="rounded-control bg-warn-soft p-3">
-          {asked} {currency} makes the account prepaid with a balance below zero: it runs nothing until enough
-          credit is added. Change the amount, or confirm it.
+          {t("askedCurrencyMakesTheAccount", { asked, currency })}
         </p>
       )}
       <div>
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          {asked === null ? "Add credit" : `Make the account prepaid with ${asked} ${currency}`}
+          {asked === null ? t("addCredit") : t("makeTheAccountPrepaidWith", { asked, currency })}
         </Button>
       </div>
     </form>
   );
 }
 
-const noCredit = "Enter an amount, such as 100 or 12.50.";
-
-function creditIn(text: string): TypedAmount {
+function creditIn(t: Words<"operatorAccounts">, text: string): TypedAmount {
+  const noCredit = t("enterAnAmount");
   const amount = typedAmount(text, noCredit);
   return amount.value !== undefined && !parseDecimal(amount.value) ? { problem: noCredit } : amount;
 }
 
 /** Lets an account run without credit again. */
 export function EndPrepayment({ accountId, name }: { accountId: string; name: string }) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const [isOpen, setOpen] = useState(false);
   const { busy, failure, send } = useSend();
   return (
     <>
-      <Button onClick={() => setOpen(true)}>End prepayment</Button>
+      <Button onClick={() => setOpen(true)}>{t("endPrepayment")}</Button>
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`End the prepayment of ${name}?`}
-        body="The account no longer needs credit to run, and its remaining credit expires. Its budgets stay."
-        confirmLabel="End prepayment"
+        title={t("endThePrepaymentOfName", { name })}
+        body={t("theAccountNoLongerNeeds")}
+        confirmLabel={t("endPrepayment")}
         tone="bad"
         busy={busy}
         failure={failure}

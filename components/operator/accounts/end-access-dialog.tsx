@@ -1,8 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { accountStateFields, type EndedAccess, endedAccessWords } from "#contract/operator/constants.ts";
+import { accountStateFields, type EndedAccess } from "#contract/operator/constants.ts";
 import type { AccessEnd, AccessEnded, OpenAccess } from "#contract/operator/everybody-out.ts";
+import { useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { requiredIn } from "@/components/ui/form/field";
@@ -12,21 +13,10 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf, settle } from "@/lib/browser/action-answer";
-import { formatCount, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
-
-const titles: Record<EndedAccess, string> = {
-  sessions: "End all sessions",
-  personal_keys: "End all personal keys",
-};
-
-const graceTimes = [
-  ["0", "At once"],
-  ["3600", "In an hour"],
-  ["86400", "In a day"],
-  ["604800", "In a week"],
-] as const;
+import type { Words } from "@/messages/words";
 
 /** One account; left out: all accounts. */
 export interface EverybodyOutProps {
@@ -37,6 +27,7 @@ type Props = EverybodyOutProps & { what: EndedAccess; onClose: () => void };
 
 /** Says what ends and what keeps working, then ends it. */
 export function EndAccessDialog({ what, account, onClose }: Props) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const { timeZone } = usePreferences();
@@ -52,13 +43,16 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
       isOpen = false;
     };
   }, []);
-  const { ends, leaves } = endedAccessWords[what];
+  const isSessions = what === "sessions";
+  const title = account
+    ? t(isSessions ? "endSessionsOf" : "endKeysOf", { name: account.name })
+    : t(isSessions ? "endSessionsOfAll" : "endKeysOfAll");
   return (
     <ResourceDialog
-      title={`${titles[what]} of ${account ? account.name : "all accounts"}?`}
-      description={ends}
+      title={title}
+      description={isSessions ? t("endsSessions") : t("endsKeys")}
       defaults={{ reason: "", grace_seconds: "0" }}
-      submitLabel={titles[what]}
+      submitLabel={isSessions ? t("endAllSessions") : t("endAllPersonalKeys")}
       tone="danger"
       save={({ reason, grace_seconds: grace }) => {
         const body: AccessEnd = {
@@ -67,7 +61,7 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
         };
         return settle(act("POST /operator/access/end", { body }), (ended) => {
           const hasGrace = (body.grace_seconds ?? 0) > 0;
-          toast({ title: endedText(what, ended, hasGrace, (time) => formatTime(time, timeZone)) });
+          toast({ title: endedText(t, what, ended, hasGrace, (time) => formatTime(time, timeZone)) });
           onClose();
           router.refresh();
         });
@@ -76,23 +70,32 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
     >
       {(form) => (
         <>
-          <p className="text-base">{leaves}</p>
+          <p className="text-base">{isSessions ? t("leavesKeys") : t("leavesSessions")}</p>
           <p className="text-table text-muted" aria-live="polite">
-            {open === null ? "Counting…" : open.ok ? countsOf(open.data) : null}
+            {open === null ? t("counting") : open.ok ? countsOf(t, open.data) : null}
           </p>
           {open?.ok === false && <ErrorPanel error={open.error} />}
-          {what === "sessions" && <p className="text-table text-muted">Your own session stays.</p>}
+          {what === "sessions" && <p className="text-table text-muted">{t("yourOwnSessionStays")}</p>}
           {what === "personal_keys" && (
-            <SelectField label="Keys end" options={graceTimes} {...form.register("grace_seconds")} />
+            <SelectField
+              label={t("keysEnd")}
+              options={[
+                ["0", t("atOnce")],
+                ["3600", t("inAnHour")],
+                ["86400", t("inADay")],
+                ["604800", t("inAWeek")],
+              ]}
+              {...form.register("grace_seconds")}
+            />
           )}
           <TextField
             form={form}
             name="reason"
             rule={accountStateFields.reason}
             required={requiredIn<AccessEnd>("reason")}
-            label="Reason"
-            hint="The audit log of each account keeps it."
-            missing="Enter why."
+            label={t("reason")}
+            hint={t("theAuditLogOfEach")}
+            missing={t("enterWhy")}
           />
         </>
       )}
@@ -101,23 +104,21 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
 }
 
 function endedText(
+  t: Words<"operatorAccounts">,
   what: EndedAccess,
   { sessions, personal_keys, connections, keys_end_at: endAt }: AccessEnded,
   hasGrace: boolean,
   timeText: (time: string) => string,
 ): string {
-  if (what === "sessions") return `${formatCount(sessions, "session")} ended`;
-  const keys = formatCount(personal_keys, "personal key");
-  if (!hasGrace || endAt === null) return `${keys} and ${formatCount(connections, "connection")} ended`;
-  const end = personal_keys === 1 ? "ends" : "end";
-  return `${formatCount(connections, "connection")} ended, ${keys} ${end} ${timeText(endAt)}`;
+  if (what === "sessions") return t("sessionsEnded", { count: sessions });
+  const counts = { keys: personal_keys, connections };
+  if (!hasGrace || endAt === null) return t("keysEnded", counts);
+  return t("keysWillEnd", { ...counts, time: timeText(endAt) });
 }
 
-function countsOf({
-  sessions,
-  personal_keys: keys,
-  connections,
-  service_keys: serviceKeys,
-}: OpenAccess): string {
-  return `Open now: ${formatCount(sessions, "session")}, ${formatCount(keys, "personal key")}, ${formatCount(connections, "connection of agents", "connections of agents")}, ${formatCount(serviceKeys, "service key")}.`;
+function countsOf(
+  t: Words<"operatorAccounts">,
+  { sessions, personal_keys: keys, connections, service_keys: serviceKeys }: OpenAccess,
+): string {
+  return t("openNow", { sessions, keys, connections, serviceKeys });
 }

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { EndedAccess } from "#contract/operator/constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import type { EverybodyOutProps } from "./end-access-dialog.tsx";
 
@@ -13,11 +14,12 @@ const EndAccessDialog = dynamic(
 
 /** Ends all sessions, or all personal keys. */
 export function EverybodyOut(props: EverybodyOutProps) {
+  const t = useWords("operatorAccounts");
   const [what, setWhat] = useState<EndedAccess | null>(null);
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setWhat("sessions")}>End all sessions</Button>
-      <Button onClick={() => setWhat("personal_keys")}>End all personal keys</Button>
+      <Button onClick={() => setWhat("sessions")}>{t("endAllSessions")}</Button>
+      <Button onClick={() => setWhat("personal_keys")}>{t("endAllPersonalKeys")}</Button>
       {what && <EndAccessDialog {...props} what={what} onClose={() => setWhat(null)} />}
     </div>
   );

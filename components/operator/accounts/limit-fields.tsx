@@ -8,30 +8,26 @@ import {
 import type { AccountLimits } from "#contract/accounts/limits.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Chosen, NumberField } from "@/components/ui/form/bound-fields";
 
 const numbers = [
-  { name: "requests_per_minute", label: "Requests per minute", bounds: bounds.requests_per_minute },
-  { name: "tokens_per_minute", label: "Tokens per minute", bounds: keyRates.tokens_per_minute },
-  { name: "max_concurrency", label: "Concurrent requests", bounds: bounds.max_concurrency },
-  { name: "storage_bytes", label: "Stored files in bytes", bounds: bounds.storage_bytes },
-  {
-    name: "contents_days",
-    label: "Days of contents",
-    bounds: contentsDays,
-    hint: "Older contents are deleted, and the account’s own number is shortened.",
-  },
+  { name: "requests_per_minute", label: "requestsPerMinute", bounds: bounds.requests_per_minute },
+  { name: "tokens_per_minute", label: "tokensPerMinute", bounds: keyRates.tokens_per_minute },
+  { name: "max_concurrency", label: "concurrentRequests", bounds: bounds.max_concurrency },
+  { name: "storage_bytes", label: "storedBytes", bounds: bounds.storage_bytes },
+  { name: "contents_days", label: "daysOfContents", bounds: contentsDays, hint: "daysOfContentsHint" },
   {
     name: "shortest_retention_minutes",
-    label: "Shortest retention in minutes",
+    label: "shortestRetention",
     bounds: retentionMinutes,
-    hint: "How early its owner may have inputs and outputs removed.",
+    hint: "shortestRetentionHint",
   },
 ] as const;
 
 /** What an empty field means where the installation sets nothing, if that is not "no limit". */
-const unlimited: Partial<Record<NumberName, string>> = { shortest_retention_minutes: "not allowed" };
+const unlimited: Partial<Record<NumberName, "notAllowed">> = { shortest_retention_minutes: "notAllowed" };
 
 type NumberName = (typeof numbers)[number]["name"];
 
@@ -67,19 +63,21 @@ interface LimitFieldsProps {
 
 /** The fields of numbers, models and regions. An empty one is no limit of its own. */
 export function LimitFields({ form, modelIds, usual }: LimitFieldsProps) {
+  const t = useWords("operatorAccounts");
   // A model that was removed since stays in the list, so that it can be taken out.
   const offered = [...new Set([...modelIds, ...(form.formState.defaultValues?.models ?? [])])];
   return (
     <>
       <div className="grid gap-3 phone:grid-cols-2">
-        {numbers.map(({ name, bounds: limit, ...words }) => (
+        {numbers.map(({ name, label, bounds: limit, ...words }) => (
           <NumberField
             key={name}
             form={form}
             name={name}
-            {...words}
+            label={t(label)}
+            hint={"hint" in words ? t(words.hint) : undefined}
             bounds={limit}
-            placeholder={usual ? String(usual[name] ?? unlimited[name] ?? "no limit") : undefined}
+            placeholder={usual ? String(usual[name] ?? t(unlimited[name] ?? "noLimit")) : undefined}
           />
         ))}
       </div>
@@ -87,12 +85,8 @@ export function LimitFields({ form, modelIds, usual }: LimitFieldsProps) {
         {(field) => (
           <CheckList
             {...field}
-            legend="Models"
-            hint={
-              usual?.models
-                ? `If you choose none: ${usual.models.join(", ")}.`
-                : "If you choose none, all models are allowed."
-            }
+            legend={t("models")}
+            hint={usual?.models ? t("ifNone", { usual: usual.models.join(", ") }) : t("ifYouChooseNoneAll")}
             options={offered.map((value) => ({
               value: value ?? "",
               label: <code className="text-table wrap-anywhere">{value}</code>,
@@ -105,11 +99,9 @@ export function LimitFields({ form, modelIds, usual }: LimitFieldsProps) {
         {(field) => (
           <CheckList
             {...field}
-            legend="Regions"
+            legend={t("regions")}
             hint={
-              usual?.regions
-                ? `If you choose none: ${usual.regions.join(", ")}.`
-                : "If you choose none, all regions are allowed."
+              usual?.regions ? t("ifNone", { usual: usual.regions.join(", ") }) : t("ifYouChooseNoneAll2")
             }
             options={regionNames.map((value) => ({ value, label: value }))}
           />

@@ -4,6 +4,7 @@ import { accountLimitFields as bounds } from "#contract/accounts/constants.ts";
 import { type AccountLimitsUpdate, limitsOf } from "#contract/accounts/limits.ts";
 import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { LimitPlan } from "#contract/operator/plans.ts";
+import { useWords } from "#words";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
@@ -22,22 +23,23 @@ export interface LimitsDialogProps {
 
 /** Changes the plan and the limits of one account. An empty field is the limit of the plan or the installation. */
 export function LimitsDialog({ account, modelIds, plans, onClose }: LimitsDialogProps) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const { limits, usual_limits: usual, plan } = account;
   return (
     <ResourceDialog<LimitValues>
-      title={`Limits of ${account.name}`}
-      description="For all its keys and members together. Leave a field empty for the limit of its plan or of the installation."
+      title={t("limitsOfName", { name: account.name })}
+      description={t("forAllItsKeysAnd")}
       defaults={{ ...limitDefaults(limits), plan: plan?.id ?? "" }}
-      submitLabel="Save limits"
+      submitLabel={t("saveLimits")}
       save={async (values) => {
         const changed: Partial<AccountLimitsUpdate> = {
           ...changedLimits(values, limits),
           ...(values.plan !== (plan?.id ?? "") && { plan: values.plan || null }),
         };
         if (Object.keys(changed).length === 0) {
-          toast({ title: "No limit changed" });
+          toast({ title: t("noLimitChanged") });
           onClose();
           return null;
         }
@@ -45,7 +47,7 @@ export function LimitsDialog({ account, modelIds, plans, onClose }: LimitsDialog
         return settle(
           act("PATCH /operator/accounts/{id}/limits", { params: { id: account.id }, body }),
           () => {
-            toast({ title: "Limits changed" });
+            toast({ title: t("limitsChanged") });
             onClose();
             router.refresh();
           },
@@ -59,8 +61,8 @@ export function LimitsDialog({ account, modelIds, plans, onClose }: LimitsDialog
           <>
             {plans.length > 0 && (
               <SelectField
-                label="Plan"
-                options={[["", "None"], ...plans.map(({ id, name }) => [id, name] as const)]}
+                label={t("plan")}
+                options={[["", t("noPlan")], ...plans.map(({ id, name }) => [id, name] as const)]}
                 {...form.register("plan")}
               />
             )}
@@ -69,9 +71,9 @@ export function LimitsDialog({ account, modelIds, plans, onClose }: LimitsDialog
               form={form}
               name="reason"
               rule={bounds.reason}
-              label="Reason"
-              hint="Members of the account see it in their audit log."
-              missing="Enter why the limits change."
+              label={t("reason")}
+              hint={t("membersOfTheAccountSee")}
+              missing={t("enterWhyTheLimitsChange")}
             />
           </>
         );

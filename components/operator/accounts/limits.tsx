@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { useAsked } from "@/components/ui/page/use-asked";
 import type { LimitsDialogProps } from "./limits-dialog.tsx";
@@ -12,11 +13,12 @@ const LimitsDialog = dynamic(() => import("./limits-dialog.tsx").then((module) =
 
 /** Changes what limits one account. */
 export function ChangeLimits(props: Omit<LimitsDialogProps, "onClose">) {
+  const t = useWords("operatorAccounts");
   const [isOpen, setOpen] = useState(false);
   useAsked("limits", () => setOpen(true));
   return (
     <div>
-      <Button onClick={() => setOpen(true)}>Change limits</Button>
+      <Button onClick={() => setOpen(true)}>{t("changeLimits")}</Button>
       {isOpen && <LimitsDialog {...props} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { LimitPlan } from "#contract/operator/plans.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -12,8 +13,9 @@ import { Link, usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
+import type { Words } from "@/messages/words";
 
 const PlanDialog = dynamic(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog), {
   ssr: false,
@@ -26,29 +28,27 @@ interface PlansProps {
 
 /** The plans: limits under a name. */
 export function Plans({ plans, modelIds }: PlansProps) {
+  const t = useWords("operatorAccounts");
   const [open, setOpen] = useState<{ plan: LimitPlan | null } | null>(null);
   const add = (
     <Button variant="primary" onClick={() => setOpen({ plan: null })}>
-      New plan
+      {t("newPlan")}
     </Button>
   );
   return (
     <>
-      <PageHeader title="Plans" description="Limits under a name, for many accounts." actions={add} />
+      <PageHeader title={t("plans")} description={t("limitsUnderANameFor")} actions={add} />
       {plans.length === 0 ? (
-        <EmptyState
-          title="No plans"
-          body="Give accounts the same limits by a plan. When it changes, they all do."
-        />
+        <EmptyState title={t("noPlans")} body={t("giveAccountsTheSameLimits")} />
       ) : (
-        <Table label="Plans">
+        <Table label={t("plans")}>
           <thead>
             <tr>
-              <Th>Name</Th>
-              <Th>Limits</Th>
-              <Th numeric>Accounts</Th>
+              <Th>{t("name")}</Th>
+              <Th>{t("limits")}</Th>
+              <Th numeric>{t("accounts")}</Th>
               <Th>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t("actions")}</span>
               </Th>
             </tr>
           </thead>
@@ -56,10 +56,10 @@ export function Plans({ plans, modelIds }: PlansProps) {
             {plans.map((plan) => (
               <Tr key={plan.id}>
                 <Td className="min-w-36 wrap-anywhere">{plan.name}</Td>
-                <Td className="wrap-anywhere text-muted" label="Limits">
-                  {limitTexts(plan).join(", ") || "none"}
+                <Td className="wrap-anywhere text-muted" label={t("limits")}>
+                  {limitTexts(t, plan).join(t("comma")) || t("noLimits")}
                 </Td>
-                <Td numeric label="Accounts">
+                <Td numeric label={t("accounts")}>
                   {plan.accounts === 0 ? (
                     "0"
                   ) : (
@@ -67,14 +67,18 @@ export function Plans({ plans, modelIds }: PlansProps) {
                       href={`/operator/accounts?plan_id=${plan.id}`}
                       className="text-accent hover:underline"
                     >
-                      {formatCount(plan.accounts, "account")}
+                      {t("countAccounts", { count: plan.accounts })}
                     </Link>
                   )}
                 </Td>
                 <Td>
                   <div className="flex justify-end gap-2">
-                    <Button size="sm" onClick={() => setOpen({ plan })} aria-label={`Change ${plan.name}`}>
-                      Change
+                    <Button
+                      size="sm"
+                      onClick={() => setOpen({ plan })}
+                      aria-label={t("changeName", { name: plan.name })}
+                    >
+                      {t("change")}
                     </Button>
                     <DeletePlan plan={plan} />
                   </div>
@@ -89,48 +93,44 @@ export function Plans({ plans, modelIds }: PlansProps) {
   );
 }
 
-function limitTexts({ limits }: LimitPlan): string[] {
+function limitTexts(t: Words<"operatorAccounts">, { limits }: LimitPlan): string[] {
   const { requests_per_minute, tokens_per_minute, max_concurrency, storage_bytes, contents_days } = limits;
   return [
-    requests_per_minute && `${formatCount(requests_per_minute, "request")} a minute`,
-    tokens_per_minute && `${formatCount(tokens_per_minute, "token")} a minute`,
-    max_concurrency && `${formatCount(max_concurrency, "request")} at once`,
-    storage_bytes && `${formatBytes(storage_bytes)} of files`,
-    contents_days && `${formatCount(contents_days, "day")} of contents`,
-    limits.shortest_retention_minutes &&
-      `retention from ${formatCount(limits.shortest_retention_minutes, "minute")} on`,
-    limits.models && formatCount(limits.models.length, "model"),
-    limits.regions && formatCount(limits.regions.length, "region"),
+    requests_per_minute && t("requestsAMinute", { count: requests_per_minute }),
+    tokens_per_minute && t("tokensAMinute", { count: tokens_per_minute }),
+    max_concurrency && t("requestsAtOnce", { count: max_concurrency }),
+    storage_bytes && t("sizeOfFiles", { size: formatBytes(storage_bytes) }),
+    contents_days && t("contentsFor", { count: contents_days }),
+    limits.shortest_retention_minutes && t("retentionFrom", { count: limits.shortest_retention_minutes }),
+    limits.models && t("countModels", { count: limits.models.length }),
+    limits.regions && t("countRegions", { count: limits.regions.length }),
   ].filter((text) => typeof text === "string");
 }
 
 function DeletePlan({ plan: { id, name, accounts } }: { plan: LimitPlan }) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const [isOpen, setOpen] = useState(false);
   const { busy, failure, send } = useSend();
   return (
     <>
-      <Button size="sm" onClick={() => setOpen(true)} aria-label={`Delete ${name}`}>
-        Delete
+      <Button size="sm" onClick={() => setOpen(true)} aria-label={t("deleteName", { name })}>
+        {t("delete")}
       </Button>
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`Delete the plan ${name}?`}
-        body={
-          accounts > 0
-            ? `${formatCount(accounts, "account")} still ${accounts === 1 ? "has" : "have"} it: give them another plan first.`
-            : "No account has it."
-        }
-        confirmLabel="Delete"
+        title={t("deleteThePlanName", { name })}
+        body={accounts > 0 ? t("planInUse", { count: accounts }) : t("planNotUsed")}
+        confirmLabel={t("delete")}
         busy={busy}
         failure={failure}
         onConfirm={async () => {
           const remove = () => act("DELETE /operator/plans/{id}", { params: { id } });
           if (!(await send(() => answerOf(remove()))).ok) return;
           setOpen(false);
-          toast({ title: "Plan deleted" });
+          toast({ title: t("planDeleted") });
           router.refresh();
         }}
       />

@@ -2,6 +2,7 @@
 
 import type { AccountSuspension, DeletionNow, SuspensionCreate } from "#contract/operator/account-state.ts";
 import { accountStateFields } from "#contract/operator/constants.ts";
+import { useWords } from "#words";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { requiredIn } from "@/components/ui/form/field";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
@@ -20,18 +21,19 @@ type DialogProps = AccountStateProps & { onClose: () => void };
 
 /** Suspends an account, or changes the reason that its callers read. */
 export function SuspendDialog({ accountId, name, suspension, onClose }: DialogProps) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   const { toast } = useToast();
   return (
     <ResourceDialog
-      title={suspension ? `Change the reason for suspending ${name}` : `Suspend ${name}?`}
-      description="Within a second, its keys and sessions are refused everywhere. What runs now finishes and is charged, batches pause, and webhook deliveries wait as long as their payloads are kept. Signed addresses of files work until they expire; shared links do not."
+      title={suspension ? t("changeTheReasonForSuspending", { name }) : t("suspendName", { name })}
+      description={t("withinASecondItsKeys")}
       defaults={{ reason: suspension?.reason ?? "" }}
-      submitLabel={suspension ? "Change the reason" : "Suspend account"}
+      submitLabel={suspension ? t("changeTheReason") : t("suspendAccount")}
       tone={suspension ? "primary" : "danger"}
       save={(body: SuspensionCreate) =>
         settle(act("POST /operator/accounts/{id}/suspension", { params: { id: accountId }, body }), () => {
-          toast({ title: suspension ? "The reason was changed" : "The account is suspended" });
+          toast({ title: suspension ? t("theReasonWasChanged") : t("theAccountIsSuspended") });
           onClose();
           router.refresh();
         })
@@ -44,9 +46,9 @@ export function SuspendDialog({ accountId, name, suspension, onClose }: DialogPr
           name="reason"
           rule={accountStateFields.reason}
           required={requiredIn<SuspensionCreate>("reason")}
-          label="Reason"
-          hint="Callers and members of the account read it, and its audit log keeps it."
-          missing="Enter why the account is suspended."
+          label={t("reason")}
+          hint={t("callersAndMembersOfThe")}
+          missing={t("enterWhyTheAccountIs")}
         />
       )}
     </ResourceDialog>
@@ -55,13 +57,14 @@ export function SuspendDialog({ accountId, name, suspension, onClose }: DialogPr
 
 /** Deletes an account at once. The operator types the account's name to confirm. */
 export function DeleteNowDialog({ accountId, name, onClose }: DialogProps) {
+  const t = useWords("operatorAccounts");
   const router = usePageRouter();
   return (
     <ResourceDialog
-      title={`Delete ${name} at once?`}
-      description="Its keys and sessions end now. All its rows and files are removed for good, and its members who belong to no other account too. Nobody can undo this. A certificate of what was removed stays."
+      title={t("deleteNameAtOnce", { name })}
+      description={t("itsKeysAndSessionsEnd")}
       defaults={{ reason: "", name: "" }}
-      submitLabel="Delete account at once"
+      submitLabel={t("deleteAccountAtOnce")}
       tone="danger"
       save={(body: DeletionNow) =>
         settle(act("POST /operator/accounts/{id}/deletion", { params: { id: accountId }, body }), () => {
@@ -78,20 +81,30 @@ export function DeleteNowDialog({ accountId, name, onClose }: DialogProps) {
             name="reason"
             rule={accountStateFields.reason}
             required={requiredIn<DeletionNow>("reason")}
-            label="Reason"
-            hint="The certificate keeps it."
-            missing="Enter why the account is deleted."
+            label={t("reason")}
+            hint={t("theCertificateKeepsIt")}
+            missing={t("enterWhyTheAccountIs2")}
           />
           <TextField
             form={form}
             name="name"
             label={
               <>
-                Type <span className="font-semibold wrap-anywhere">{name}</span> to confirm
+                {t.rich(
+                  "typeToConfirm",
+                  { name },
+                  {
+                    b: (text) => (
+                      <span key="name" className="font-semibold wrap-anywhere">
+                        {text}
+                      </span>
+                    ),
+                  },
+                )}
               </>
             }
             required={requiredIn<DeletionNow>("name")}
-            check={(typed) => typed.trim() === name.trim() || "This is not the name of the account."}
+            check={(typed) => typed.trim() === name.trim() || t("notTheName")}
           />
         </>
       )}

@@ -1,5 +1,6 @@
 import type { ProvidersFileImported } from "#contract/operator/file.ts";
-import { formatCount } from "@/lib/format";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 interface Counts {
   providers: number;
@@ -10,21 +11,26 @@ interface Counts {
 }
 
 /** For example, "2 providers, 3 models and 1 route". */
-export function contentsText({ providers, models, routes, aliases, prices }: Counts): string {
-  const counts = [
-    formatCount(providers, "provider"),
-    ...(models > 0 ? [formatCount(models, "model")] : []),
-    formatCount(routes, "route"),
-    ...(aliases > 0 ? [formatCount(aliases, "alias", "aliases")] : []),
-    ...(prices > 0 ? [formatCount(prices, "price")] : []),
-  ];
-  return `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`;
+export function contentsText(
+  t: Words<"providers">,
+  { providers, models, routes, aliases, prices }: Counts,
+): string {
+  return listText(t.language, [
+    t("countProviders", { count: providers }),
+    ...(models > 0 ? [t("countModels", { count: models })] : []),
+    t("countRoutes", { count: routes }),
+    ...(aliases > 0 ? [t("countAliases", { count: aliases })] : []),
+    ...(prices > 0 ? [t("countPrices", { count: prices })] : []),
+  ]);
 }
 
 type Brought = Pick<ProvidersFileImported, "created" | "models" | "routes" | "aliases" | "prices">;
 
 /** What an import adds or would add, for example "2 providers and 3 models". */
-export function importedText({ created, models, routes, aliases, prices }: Brought): string {
+export function importedText(
+  t: Words<"providers">,
+  { created, models, routes, aliases, prices }: Brought,
+): string {
   const [providers, added, named] = [created, models, aliases].map((list) => list.length);
-  return contentsText({ providers, models: added, routes, aliases: named, prices } as Counts);
+  return contentsText(t, { providers, models: added, routes, aliases: named, prices } as Counts);
 }

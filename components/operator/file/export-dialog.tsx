@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -18,6 +19,7 @@ const fileName = "providers.json";
 
 /** Exports the console's settings as a file for git or another gateway. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords("providers");
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {
     let left = false;
@@ -30,18 +32,18 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Export as file"
-      description="Providers, models, routes, aliases and prices that were set in the console. The file never contains keys."
+      title={t("exportAsFile")}
+      description={t("providersModelsRoutesAliasesAnd")}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("close")}</Button>
           {answer?.ok && (
             <Button
               variant="primary"
               icon={<Download size={16} aria-hidden />}
               onClick={() => saveTextFile(fileName, `${JSON.stringify(answer.data.file, null, 2)}\n`)}
             >
-              Download {fileName}
+              {t("downloadFilename", { fileName })}
             </Button>
           )}
         </>
@@ -59,6 +61,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Exported({ file, environment, notes }: ProvidersFileExport) {
+  const t = useWords("providers");
   const names = [...new Set(environment.map(({ name }) => name))];
   const whose = (variable: string) =>
     environment
@@ -68,15 +71,19 @@ function Exported({ file, environment, notes }: ProvidersFileExport) {
   return (
     <div className="space-y-4">
       <p>
-        {contentsText({
-          providers: Object.keys(file.providers ?? {}).length,
-          models: Object.keys(file.models ?? {}).length,
-          routes: (file.routes as unknown[]).length,
-          aliases: Object.keys(file.aliases ?? {}).length,
-          prices: ((file.prices ?? []) as unknown[]).length,
-        })}
-        . Import the file into another console, or use its providers and routes as <code>PROVIDERS_FILE</code>
-        .
+        {t.rich(
+          "exported",
+          {
+            contents: contentsText(t, {
+              providers: Object.keys(file.providers ?? {}).length,
+              models: Object.keys(file.models ?? {}).length,
+              routes: (file.routes as unknown[]).length,
+              aliases: Object.keys(file.aliases ?? {}).length,
+              prices: ((file.prices ?? []) as unknown[]).length,
+            }),
+          },
+          { code: (name) => <code key="setting">{name}</code> },
+        )}
       </p>
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
@@ -87,12 +94,9 @@ function Exported({ file, environment, notes }: ProvidersFileExport) {
       )}
       {names.length > 0 && (
         <>
-          <p>
-            Set {names.length === 1 ? "this variable to its key" : "these variables to their keys"} where the
-            file is used:
-          </p>
+          <p>{t("setVariables", { count: names.length })}</p>
           <CodeBlock
-            label="Variables to set"
+            label={t("variablesToSet")}
             language=".env"
             code={names.map((name) => `# ${whose(name)}\n${name}=`).join("\n")}
           />

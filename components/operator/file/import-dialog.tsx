@@ -9,6 +9,7 @@ import type {
   ProvidersFileImport,
   ProvidersFileImported,
 } from "#contract/operator/file.ts";
+import { useWords } from "#words";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -18,9 +19,10 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+
 import { act, changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import type { Words } from "@/messages/words";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
 import { ModelsOfKey } from "./models-of-key.tsx";
@@ -35,18 +37,15 @@ interface Chosen {
 
 type Source = "file" | FileProposalCreate["from"];
 
-const sources: { value: Source; label: string }[] = [
-  { value: "file", label: "File" },
-  { value: "litellm", label: "LiteLLM" },
-  { value: "openrouter", label: "OpenRouter" },
-  { value: "replicate", label: "Replicate" },
-];
+/** Services from which models or a configuration come, by their names. */
+const services = { litellm: "LiteLLM", openrouter: "OpenRouter", replicate: "Replicate" } as const;
 
 /**
  * Chooses a providers file, or makes one from LiteLLM's configuration or from the models of a key; previews the
  * import, then imports it.
  */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords("providers");
   const { change } = useChange();
   const { busy, failure, show, attempt } = useSend();
   const input = useRef<HTMLInputElement>(null);
@@ -65,7 +64,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     file: ProvidersFileImport["file"],
     proposal: FileProposal | null,
   ): Promise<void> => {
-    if (JSON.stringify(file).length > maxBytes) return show(tooLarge(name));
+    if (JSON.stringify(file).length > maxBytes) return show(tooLarge(t, name));
     setReading(true);
     const preview = await answerOf(act("POST /operator/file", { body: { file, dry_run: true } }));
     setReading(false);
@@ -73,12 +72,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     else show(preview.error);
   };
   const convert = async (source: File): Promise<void> => {
-    if (source.size > proposalLimits.textBytes) return show(tooLarge(source.name));
+    if (source.size > proposalLimits.textBytes) return show(tooLarge(t, source.name));
     setReading(true);
     const text = await source.text();
     if (text.includes("\0")) {
       setReading(false);
-      return show(localFailure("unreadable_file", `${source.name} is not a text file.`));
+      return show(localFailure("unreadable_file", t("notText", { name: source.name })));
     }
     const body = { from: "litellm" as const, text };
     const proposal = await answerOf(act("POST /operator/file/proposal", { body }));
@@ -90,7 +89,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!source) return;
     clear();
     if (from === "litellm") return convert(source);
-    const file = await contentOf(source);
+    const file = await contentOf(t, source);
     if ("code" in file) return show(file);
     await review(source.name, file.content, null);
   };
@@ -98,7 +97,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (!chosen) return;
     const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
-    const describe = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
+    const describe = (imported: ProvidersFileImported) =>
+      t("contentsImported", { contents: importedText(t, imported) });
     const body = { file: chosen.file, keys: given };
     await attempt(() => change(changeConfiguration("POST /operator/file", { body }), describe, onClose));
   };
@@ -113,14 +113,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       busy={busy}
       onClose={onClose}
-      title="Import"
-      description="A providers file, LiteLLM's config.yaml, or models of a key. You can review the changes first."
+      title={t("import")}
+      description={t("aProvidersFileLitellmsConfig")}
     >
       <form onSubmit={(event) => void send(event)} autoComplete="off" className="space-y-4">
         <RadioGroup
-          legend="From"
+          legend={t("from")}
           appearance="segments"
-          options={sources.map((source) => ({ ...source, disabled: busy || reading }))}
+          options={Object.entries({ file: t("file"), ...services }).map(([value, label]) => ({
+            value: value as Source,
+            label,
+            disabled: busy || reading,
+          }))}
           value={from}
           onChange={(source) => {
             clear();
@@ -141,7 +145,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <ModelsOfKey
             key={from}
             from={from}
-            name={from === "replicate" ? "Replicate" : "OpenRouter"}
+            name={services[from]}
             disabled={busy || reading}
             onReading={setReading}
             onFailure={(failed) => {
@@ -150,7 +154,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             }}
             onProposed={(proposal, key) => {
               setKeys({ [variableOfSource[from]]: key });
-              void review(`Models of ${from}`, proposal.file, proposal);
+              void review(t("modelsOf", { from }), proposal.file, proposal);
             }}
           />
         ) : (
@@ -162,16 +166,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               onClick={() => input.current?.click()}
             >
               {chosen
-                ? "Choose another file"
+                ? t("chooseAnotherFile")
                 : from === "litellm"
-                  ? "Choose config.yaml"
-                  : "Choose JSON file"}
+                  ? t("chooseConfigYaml")
+                  : t("chooseJsonFile")}
             </Button>
             <span className="text-table text-muted wrap-anywhere">
-              {chosen?.name ??
-                (from === "litellm"
-                  ? "Of LiteLLM's proxy. Keys that it has in clear stay out: you enter them here."
-                  : "Made by “Export as file”, here or at another installation.")}
+              {chosen?.name ?? (from === "litellm" ? t("ofLitellmsProxyKeysThat") : t("madeByExportAsFile"))}
             </span>
           </div>
         )}
@@ -195,18 +196,30 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <FormActions>
           {lacking.size > 0 && (
             <p className="flex-1 self-center text-meta text-muted">
-              {formatCount(lacking.size, "key")} {lacking.size === 1 ? "is" : "are"} missing.{" "}
-              <button type="button" className="font-medium text-accent" onClick={() => focusKey(lacking)}>
-                Enter {lacking.size === 1 ? "it" : "them"}
-              </button>
+              {t.rich(
+                "keysMissing",
+                { count: lacking.size },
+                {
+                  button: (label) => (
+                    <button
+                      key="enter"
+                      type="button"
+                      className="font-medium text-accent"
+                      onClick={() => focusKey(lacking)}
+                    >
+                      {label}
+                    </button>
+                  ),
+                },
+              )}
             </p>
           )}
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           {preview && preview.problems.length === 0 && !isNothing && (
             <Button type="submit" variant="primary" busy={busy} disabled={lacking.size > 0}>
-              {`Import ${formatCount(itemsOf(preview), "item")}`}
+              {t("importItems", { count: itemsOf(preview) })}
             </Button>
           )}
         </FormActions>
@@ -217,13 +230,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 /** The settings that the file leaves out, and the calls that set the limits of an account. */
 function ProposalNotes({ findings, calls }: FileProposal) {
+  const t = useWords("providers");
   if (findings.length + calls.length === 0) return null;
   return (
     <div className="space-y-3">
       {findings.length > 0 && (
         <details open={findings.length <= openFindings}>
           <summary className="text-table font-medium">
-            {formatCount(findings.length, "setting")} not carried over, or different
+            {t("notCarriedOver", { count: findings.length })}
           </summary>
           <ul className="mt-2 list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
             {findings.map(({ place, reason, todo }) => (
@@ -236,12 +250,9 @@ function ProposalNotes({ findings, calls }: FileProposal) {
       )}
       {calls.length > 0 && (
         <>
-          <p className="text-table">
-            The import sets no limits and budgets. An owner or admin of the account sets them with{" "}
-            {calls.length === 1 ? "this call" : "these calls"}:
-          </p>
+          <p className="text-table">{t("setsNoLimits", { count: calls.length })}</p>
           <CodeBlock
-            label="Calls that set limits and budgets"
+            label={t("callsThatSetLimitsAnd")}
             language="http"
             wrap
             code={calls
@@ -289,13 +300,14 @@ interface ImportPreviewProps {
 
 /** The items that an import adds and those that stay, the faults to fix first, and the missing keys. */
 function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
+  const t = useWords("providers");
   const { created, kept, models, models_kept, routes, routes_kept, aliases, aliases_kept } = preview;
   const { prices, prices_kept, missing_keys, problems, notes } = preview;
   const variables = [...new Set(missing_keys.map(({ name }) => name))];
   if (problems.length > 0)
     return (
       <div role="alert" className="space-y-2 rounded-panel border border-bad bg-bad-soft p-3">
-        <p className="font-medium">Nothing can be imported until the file is fixed:</p>
+        <p className="font-medium">{t("nothingCanBeImportedUntil")}</p>
         <ul className="list-disc space-y-1 pl-5 text-table wrap-anywhere">
           {problems.map((problem) => (
             <li key={problem}>{problem}</li>
@@ -307,19 +319,21 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
     <div className="space-y-4">
       <Facts
         facts={[
-          ["New providers", created.join(", ") || "None"],
-          ...(models.length > 0 ? [["New models", models.join(", ")] as const] : []),
-          ["New routes", routes > 0 ? `${routes}, after the existing ones` : "None"],
-          ...(aliases.length > 0 ? [["New aliases", aliases.join(", ")] as const] : []),
-          ...(prices > 0 ? [["New prices", String(prices)] as const] : []),
-          ...(kept.length > 0 ? [["Existing providers", kept.join(", ")] as const] : []),
-          ...(models_kept.length > 0 ? [["Existing models", models_kept.join(", ")] as const] : []),
-          ...(routes_kept > 0 ? [["Existing routes", `${routes_kept}, same as existing`] as const] : []),
-          ...(aliases_kept.length > 0 ? [["Existing aliases", aliases_kept.join(", ")] as const] : []),
-          ...(prices_kept > 0 ? [["Existing prices", String(prices_kept)] as const] : []),
+          [t("newProviders"), created.join(", ") || t("none")],
+          ...(models.length > 0 ? [[t("newModels"), models.join(", ")] as const] : []),
+          [t("newRoutes"), routes > 0 ? t("afterExisting", { count: routes }) : t("none")],
+          ...(aliases.length > 0 ? [[t("newAliases"), aliases.join(", ")] as const] : []),
+          ...(prices > 0 ? [[t("newPrices"), String(prices)] as const] : []),
+          ...(kept.length > 0 ? [[t("existingProviders"), kept.join(", ")] as const] : []),
+          ...(models_kept.length > 0 ? [[t("existingModels"), models_kept.join(", ")] as const] : []),
+          ...(routes_kept > 0
+            ? [[t("existingRoutes"), t("sameAsExisting", { count: routes_kept })] as const]
+            : []),
+          ...(aliases_kept.length > 0 ? [[t("existingAliases"), aliases_kept.join(", ")] as const] : []),
+          ...(prices_kept > 0 ? [[t("existingPrices"), String(prices_kept)] as const] : []),
         ]}
       />
-      {itemsOf(preview) === 0 && <p>Everything in the file already exists.</p>}
+      {itemsOf(preview) === 0 && <p>{t("everythingInTheFileAlready")}</p>}
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (
@@ -332,16 +346,14 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           key={variable}
           rule={providerFields.key}
           label={
-            <>
-              Key for <code>{variable}</code>
-            </>
+            <>{t.rich("keyFor", { variable }, { code: (name) => <code key="variable">{name}</code> })}</>
           }
-          hint={`For ${missing_keys
-            .filter(({ name }) => name === variable)
-            .map(({ provider, region }) => `${provider}, ${region}`)
-            .join(
-              "; ",
-            )}. The gateway has no variable of this name, so enter the key. It is encrypted and never shown again.`}
+          hint={t("keyForPlaces", {
+            places: missing_keys
+              .filter(({ name }) => name === variable)
+              .map(({ provider, region }) => `${provider}, ${region}`)
+              .join("; "),
+          })}
           what="key"
           name={keyField(variable)}
           // Password managers must not offer to save this value: it is not a password of this site.
@@ -359,26 +371,23 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
 /** The largest body of a server action, minus some space for its other fields. */
 const maxBytes = 900_000;
 
-function tooLarge(name: string): GatewayFailure {
-  return localFailure(
-    "file_too_large",
-    `${name} is too large for the console. Use the command: gatehouse apply, or gatehouse import litellm.`,
-  );
+function tooLarge(t: Words<"providers">, name: string): GatewayFailure {
+  return localFailure("file_too_large", t("tooLarge", { name }));
 }
 
 /** The content of the file, or why it cannot be read. */
-async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
-  if (source.size > maxBytes) return tooLarge(source.name);
+async function contentOf(
+  t: Words<"providers">,
+  source: File,
+): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
+  if (source.size > maxBytes) return tooLarge(t, source.name);
   try {
     const content: unknown = JSON.parse(await source.text());
     if (typeof content === "object" && content !== null && !Array.isArray(content))
       return { content: content as ProvidersFileImport["file"] };
-    return localFailure(
-      "invalid_json",
-      `${source.name} is not a providers file, because it does not contain a JSON object. Choose another file.`,
-    );
+    return localFailure("invalid_json", t("noProvidersFile", { name: source.name }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return localFailure("invalid_json", `${source.name} is not JSON: ${reason}`);
+    return localFailure("invalid_json", t("notJson", { name: source.name, reason }));
   }
 }

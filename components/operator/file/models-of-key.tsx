@@ -3,12 +3,13 @@
 import { type KeyboardEvent, useState } from "react";
 import { type ProviderSource, proposalLimits, providerFields } from "#contract/operator/constants.ts";
 import type { FileProposal } from "#contract/operator/file.ts";
+import { useWords } from "#words";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { InputField } from "@/components/ui/form/input-fields";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
@@ -24,6 +25,7 @@ interface ModelsOfKeyProps {
 
 /** Lists what a key can run, and asks for a file with the chosen models. */
 export function ModelsOfKey({ from, name, disabled, onReading, onFailure, onProposed }: ModelsOfKeyProps) {
+  const t = useWords("providers");
   const [key, setKey] = useState("");
   const [search, setSearch] = useState("");
   const [found, setFound] = useState<FileProposal | null>(null);
@@ -64,8 +66,8 @@ export function ModelsOfKey({ from, name, disabled, onReading, onFailure, onProp
     <div className="space-y-4">
       <PasswordField
         rule={providerFields.key}
-        label={`Key of ${name}`}
-        hint="The gateway lists what this key can run. The key is stored only when you import."
+        label={t("keyOfName", { name })}
+        hint={t("theGatewayListsWhatThis")}
         what="key"
         // Password managers must not offer to save this value: it is not a password of this site.
         autoComplete="new-password"
@@ -76,25 +78,23 @@ export function ModelsOfKey({ from, name, disabled, onReading, onFailure, onProp
         onKeyDown={listOnEnter}
       />
       <InputField
-        label="Search"
-        hint="Words in the models' names"
+        label={t("search")}
+        hint={t("wordsInTheModelsNames")}
         value={search}
         onValue={setSearch}
         onKeyDown={listOnEnter}
       />
       <Button busy={asking === "list"} disabled={!canList} onClick={() => void list()}>
-        List models
+        {t("listModels")}
       </Button>
       <div aria-live="polite">
-        {found && names.length === 0 && <p>No model matches. Search for other words.</p>}
-        {found?.has_more && (
-          <p className="text-table text-muted">More models match: search for other words.</p>
-        )}
+        {found && names.length === 0 && <p>{t("noModelMatchesSearchFor")}</p>}
+        {found?.has_more && <p className="text-table text-muted">{t("moreModelsMatchSearchFor")}</p>}
       </div>
       {names.length > 0 && (
         <>
           <fieldset className="flex max-h-60 flex-col gap-1 overflow-y-auto rounded-panel border p-2">
-            <legend className="px-1 text-table font-medium">Models</legend>
+            <legend className="px-1 text-table font-medium">{t("models")}</legend>
             {names.map((id) => (
               <Checkbox
                 key={id}
@@ -112,7 +112,7 @@ export function ModelsOfKey({ from, name, disabled, onReading, onFailure, onProp
             disabled={disabled || chosen.length === 0}
             onClick={() => void propose()}
           >
-            {`Review ${formatCount(chosen.length, "model")}`}
+            {t("reviewModels", { count: chosen.length })}
           </Button>
         </>
       )}

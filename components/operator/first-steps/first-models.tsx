@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/form/input-fields";
@@ -12,7 +13,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { formatCount } from "@/lib/format";
+
 import { saveRoute } from "@/lib/operator/actions";
 import { guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { UpstreamField, useUpstreamModels } from "../provider-model-fields.tsx";
@@ -40,6 +41,7 @@ interface FirstModelsProps {
 
 /** The step that shows whether the key works, and chooses the models that the provider should run. */
 export function FirstModels({ provider, testNow, revision, chosen, candidates }: FirstModelsProps) {
+  const t = useWords("operatorSteps");
   const router = usePageRouter();
   const { list, failure } = useUpstreamModels(provider.id, "");
   const describes = provider.imports !== "none";
@@ -65,12 +67,12 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
           variant={chosen > 0 ? "primary" : "secondary"}
           href={`${guideHref}?provider=${encodeURIComponent(provider.id)}&step=run`}
         >
-          Continue to a first run
+          {t("continueToAFirstRun")}
         </LinkButton>
         <p role="status" className="text-table text-muted">
           {chosen > 0
-            ? `${provider.name} runs ${formatCount(chosen, "operation")}.`
-            : "Choose at least one model first."}
+            ? t("providerRuns", { name: provider.name, count: chosen })
+            : t("chooseAtLeastOneModel")}
         </p>
       </div>
     </>
@@ -96,6 +98,8 @@ interface CatalogRoutesProps {
  * models.
  */
 function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
+  const t = useWords("operatorSteps");
+  const shared = useWords("operator");
   const { change } = useChange();
   const { busy, failure, attempt } = useSend();
   const kinds = [...new Set(candidates.flatMap(({ apiTypes }) => apiTypes))];
@@ -109,8 +113,8 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
       <EmptyState
         className="mb-8"
         drawing="signal"
-        title="No model of the catalog fits"
-        body={`${provider.name} has no key for a region that offers one of these models. Add regions to the provider, or add a route under Mapping.`}
+        title={t("noModelOfTheCatalog")}
+        body={t("noKeyForRegion", { name: provider.name })}
       />
     );
   const offered = candidates.filter(({ apiTypes }) => apiTypes.includes(kind));
@@ -122,33 +126,33 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
     await attempt(() =>
       change(
         saveRoute(null, entry, revision),
-        `${formatCount(models.length, "model")} mapped to ${entry.upstream_model}`,
+        t("modelsMapped", { count: models.length, to: entry.upstream_model }),
         () => setTicked([]),
       ),
     );
   };
   return (
     <Section
-      title="Models of the catalog"
-      description={`Choose which of these models run at ${provider.name}, and on which of its models.`}
+      title={t("modelsOfTheCatalog")}
+      description={t("chooseWhichOfTheseModels", { name: provider.name })}
     >
       <div className="max-w-[720px] space-y-4 rounded-panel border bg-panel p-4">
         <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
           <SelectField
-            label="Kind"
+            label={t("kind")}
             value={kind}
             onValue={setKind}
-            options={kinds.map((type) => [type, kindLabel(type)])}
+            options={kinds.map((type) => [type, kindLabel(shared, type)])}
           />
           <UpstreamField
-            error={missing && upstream.trim() === "" ? "Enter the provider's name for the model." : undefined}
+            error={missing && upstream.trim() === "" ? shared("enterUpstream") : undefined}
             providerId={provider.id}
             value={upstream}
             onValue={setUpstream}
           />
         </div>
         <CheckList
-          legend={`Models to run at ${provider.name} (${models.length} of ${offered.length})`}
+          legend={t("modelsToRunAt", { name: provider.name, chosen: models.length, all: offered.length })}
           options={offered.map(({ id, regions }) => ({
             value: id,
             label: (
@@ -159,11 +163,11 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
           }))}
           value={ticked}
           onChange={setTicked}
-          error={missing && models.length === 0 ? "Choose at least one model." : undefined}
+          error={missing && models.length === 0 ? t("chooseAtLeastOneModel2") : undefined}
         />
         {failure && <ErrorPanel error={failure} />}
         <Button variant="primary" busy={busy} onClick={() => void choose()}>
-          Run {models.length > 0 ? formatCount(models.length, "model") : "models"} there
+          {t("runModelsThere", { count: models.length })}
         </Button>
       </div>
     </Section>

@@ -1,72 +1,77 @@
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Step } from "@/components/ui/page/step-list";
 import { connectedHref, guideHref } from "@/lib/operator/provider-labels";
+import type { Words } from "@/messages/words";
 
 type StepOfInstance = Omit<Step, "more">;
 
 /** An operator's first steps, in a helpful order. */
-export function stepsOfInstance(done: OperatorSteps, providerId: string | null): StepOfInstance[] {
+export function stepsOfInstance(
+  t: Words<"operatorSteps">,
+  done: OperatorSteps,
+  providerId: string | null,
+): StepOfInstance[] {
   return [
     {
       name: "sandbox",
-      label: "Try the sandbox",
+      label: t("trySandbox"),
       // Who has run a real model needs no try.
       done: done.ran_sandbox || done.ran_provider,
-      hint: "Run any model in the playground. Without a provider, the sandbox makes real files, without a model and without cost.",
-      action: { label: "Open the catalog", href: "/catalog" },
+      hint: t("trySandboxHint"),
+      action: { label: t("openCatalog"), href: "/catalog" },
     },
     {
       name: "provider",
-      label: "Connect a provider",
+      label: t("connectAProvider"),
       done: done.connected_provider && done.mapped_model && done.ran_provider,
-      hint: "Three steps: the provider's kind and key, the models that it runs, and a first run.",
+      hint: t("connectAProviderHint"),
       action: {
-        label: done.connected_provider ? "Continue" : "Connect",
+        label: done.connected_provider ? t("continue") : t("connect"),
         href: done.connected_provider && providerId ? guideOf(providerId, done) : guideHref,
       },
     },
     {
       name: "names",
-      label: "Keep the model names of your programs",
+      label: t("keepNames"),
       done: done.made_alias,
-      hint: "Programs that ask for gpt-4o or whisper-1 need no change: an alias runs these names on models that you choose.",
+      hint: t("keepNamesHint"),
       optional: true,
     },
     {
       name: "colleagues",
-      label: "Invite colleagues",
+      label: t("inviteColleagues"),
       done: done.invited_colleague,
-      hint: "Each colleague has a role, which decides what they may do.",
-      action: { label: "Open team", href: "/settings/team" },
+      hint: t("inviteColleaguesHint"),
+      action: { label: t("openTeam"), href: "/settings/team" },
     },
     {
       name: "prices",
-      label: "Set prices",
+      label: t("setPrices"),
       done: done.set_price,
-      hint: "With prices, usage shows costs, and you can set budgets in money.",
-      action: { label: "Open prices", href: "/operator/prices" },
+      hint: t("setPricesHint"),
+      action: { label: t("openPrices"), href: "/operator/prices" },
       optional: true,
     },
     {
       name: "network",
-      label: "Open the gateway to the network",
+      label: t("openNetwork"),
       done: done.opened_network,
-      hint: "Public addresses with a certificate, so that other people can use the API and the console.",
+      hint: t("openNetworkHint"),
     },
     {
       name: "mail",
-      label: "Send e-mail",
+      label: t("sendMail"),
       done: done.set_mail,
-      hint: "For invitations, notices and forgotten passwords. Until then, people must copy links by hand.",
-      action: { label: "Open mail", href: "/operator/mail" },
+      hint: t("sendMailHint"),
+      action: { label: t("openMail"), href: "/operator/mail" },
       optional: true,
     },
     {
       name: "signing",
-      label: "Sign outputs",
+      label: t("signOutputs"),
       done: done.set_signing,
-      hint: "Content Credentials state in each file which model made it.",
-      action: { label: "Open signing", href: "/operator/signing" },
+      hint: t("signOutputsHint"),
+      action: { label: t("openSigning"), href: "/operator/signing" },
       optional: true,
     },
   ];
@@ -81,8 +86,11 @@ function guideOf(providerId: string, { mapped_model: mapped }: OperatorSteps): s
     : connectedHref(providerId, true);
 }
 
-export function stepCounts(done: OperatorSteps): { done: number; all: number; next: string | null } {
-  const steps = stepsOfInstance(done, null);
+export function stepCounts(
+  t: Words<"operatorSteps">,
+  done: OperatorSteps,
+): { done: number; all: number; next: string | null } {
+  const steps = stepsOfInstance(t, done, null);
   return {
     done: steps.filter((step) => step.done).length,
     all: steps.length,

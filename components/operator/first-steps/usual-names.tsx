@@ -1,12 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { formatCount } from "@/lib/format";
+
 import { changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { freeNames, type ModelsByKind } from "@/lib/operator/usual-names";
@@ -20,11 +21,13 @@ interface UsualNamesProps {
 
 /** Makes aliases for all accounts as one change, so that programs for other services need not be changed. */
 export function UsualNames({ models, existing }: UsualNamesProps) {
+  const t = useWords("operatorSteps");
+  const shared = useWords("operator");
   const { busy, change } = useChange();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const [unwanted, setUnwanted] = useState<readonly string[]>([]);
-  const rows = freeNames(models, existing).map((row) => ({
+  const rows = freeNames(shared, models, existing).map((row) => ({
     ...row,
     model: chosen[row.label] ?? row.models[0] ?? "",
     wanted: row.names.filter((name) => !unwanted.includes(name)),
@@ -35,9 +38,8 @@ export function UsualNames({ models, existing }: UsualNamesProps) {
   const make = async () => {
     const body = { file: { providers: {}, routes: [], aliases: Object.fromEntries(aliases) } };
     setFailure(
-      await change(
-        changeConfiguration("POST /operator/file", { body }),
-        ({ aliases: made }) => `${formatCount(made.length, "alias", "aliases")} made`,
+      await change(changeConfiguration("POST /operator/file", { body }), ({ aliases: made }) =>
+        t("aliasesMade", { count: made.length }),
       ),
     );
   };
@@ -45,7 +47,7 @@ export function UsualNames({ models, existing }: UsualNamesProps) {
   return (
     <details>
       <summary className="w-fit cursor-pointer text-table font-medium">
-        Which names do your programs use?
+        {t("whichNamesDoYourPrograms")}
       </summary>
       <div className="mt-2 max-w-[720px] space-y-4 rounded-control border p-4">
         {rows.map(({ label, models: offered, model, names, wanted }) => (
@@ -54,11 +56,11 @@ export function UsualNames({ models, existing }: UsualNamesProps) {
               label={label}
               value={model}
               onValue={(next: string) => setChosen({ ...chosen, [label]: next })}
-              options={[...offered, ["", "No aliases"] as const]}
+              options={[...offered, ["", t("noAliases")] as const]}
             />
             {model !== "" && (
               <CheckList
-                legend={`Names for ${model}`}
+                legend={t("namesFor", { model })}
                 options={names.map((value) => ({
                   value,
                   label: <code className="text-table">{value}</code>,
@@ -76,16 +78,29 @@ export function UsualNames({ models, existing }: UsualNamesProps) {
         ))}
         {failure && <ErrorPanel error={failure} />}
         {rows.length === 0 ? (
-          <p className="text-table">All usual names that your models can have exist already.</p>
+          <p className="text-table">{t("allUsualNamesThatYour")}</p>
         ) : (
           <Button busy={busy} disabled={aliases.length === 0} onClick={() => void make()}>
-            Make {formatCount(aliases.length, "alias", "aliases")}
+            {t("makeAliases", { count: aliases.length })}
           </Button>
         )}
         <p className="text-table text-muted">
-          They apply to all accounts, and an account’s own alias of the same name comes first. Change or
-          delete them on the page <Link href="/aliases">Aliases</Link>, or undo all at once under{" "}
-          <Link href="/operator/changes">Changes</Link>.
+          {t.rich(
+            "aboutAliases",
+            {},
+            {
+              aliases: (label) => (
+                <Link key="aliases" href="/aliases">
+                  {label}
+                </Link>
+              ),
+              changes: (label) => (
+                <Link key="changes" href="/operator/changes">
+                  {label}
+                </Link>
+              ),
+            },
+          )}
         </p>
       </div>
     </details>

@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { modelFields } from "#contract/operator/constants.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -16,6 +17,7 @@ import { AccountPicker } from "./account-picker.tsx";
 
 /** Settings of any entry: its display name, and who can see it. */
 export function AccessForm({ model }: { model: OperatorModel }) {
+  const t = useWords("operatorModels");
   const { busy, change } = useChange();
   const [name, setName] = useState(model.display_name ?? "");
   const [hidden, setHidden] = useState(model.hidden);
@@ -34,7 +36,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
     await attempt(() =>
       change(
         changeConfiguration("PATCH /operator/models/{namespace}/{name}", call),
-        `Name and access of ${model.id} saved`,
+        t("nameAndAccessSaved", { id: model.id }),
       ),
     );
   };
@@ -42,35 +44,33 @@ export function AccessForm({ model }: { model: OperatorModel }) {
   return (
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
       <InputField
-        label="Display name"
-        hint={`Callers always use ${model.id}. If empty, people also see the id.`}
+        label={t("displayName")}
+        hint={t("callersAlwaysUseIdIf", { id: model.id })}
         maxLength={modelFields.display_name.maxLength}
         value={name}
         onValue={setName}
       />
       <div>
         <Switch
-          label="Hidden"
+          label={t("hidden")}
           checked={hidden}
           onChange={(event) => setHidden(event.currentTarget.checked)}
         />
-        <p className="text-meta text-muted">
-          Hide in the catalog. Anybody who knows the id can still run the model.
-        </p>
+        <p className="text-meta text-muted">{t("hideInTheCatalogAnybody")}</p>
       </div>
       <RadioGroup
-        legend="Who can see and use it"
+        legend={t("whoCanSeeAndUse")}
         value={who}
         onChange={setWho}
         options={[
-          { value: "all", label: "All accounts" },
-          { value: "named", label: "Only named accounts" },
+          { value: "all", label: t("allAccounts") },
+          { value: "named", label: t("onlyNamedAccounts") },
         ]}
       />
       {who === "named" && <AccountPicker chosen={accounts} onChange={setAccounts} />}
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={busy}>
-        Save name and access
+        {t("saveNameAndAccess")}
       </Button>
     </form>
   );

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -16,30 +17,27 @@ interface AccountPickerProps {
 
 /** Chooses accounts. Searches by name and stores ids. */
 export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
+  const t = useWords("operatorModels");
   const [text, setText] = useState("");
   const { list, failure, busy } = useAccountSearch(text);
   const nameOf = useAccountNames(chosen);
   const offered = (list?.data ?? []).filter(({ id }) => !chosen.includes(id));
   const note = failure
-    ? `The accounts cannot be read: ${failure.message}`
+    ? t("accountsUnreadable", { reason: failure.message })
     : busy && !list
-      ? "Loading the accounts…"
+      ? t("loadingAccounts")
       : offered.length === 0
         ? text.trim()
-          ? "No other account has this text in its name."
-          : "All accounts are chosen."
+          ? t("noOtherAccount")
+          : t("allChosen")
         : list?.has_more
-          ? "More models match. Type to narrow the list."
+          ? t("moreAccountsMatch")
           : null;
   return (
     <div className="space-y-2">
       <ComboboxField
-        label="Accounts"
-        hint={
-          chosen.length === 0
-            ? "No account is chosen yet, so nobody can see or use the model."
-            : "Search by a part of the name, or paste an id."
-        }
+        label={t("accounts")}
+        hint={chosen.length === 0 ? t("noAccountIsChosenYet") : t("searchByAPartOf")}
         value={text}
         onValue={setText}
         onPick={(id) => {
@@ -48,10 +46,10 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
         }}
         options={offered.map(({ id, name }) => ({ value: id, label: name, hint: id }))}
         note={note}
-        placeholder="Search accounts to add"
+        placeholder={t("searchAccountsToAdd")}
       />
       {chosen.length > 0 && (
-        <ul aria-label="Chosen accounts" className="divide-y rounded-control border">
+        <ul aria-label={t("chosenAccounts")} className="divide-y rounded-control border">
           {chosen.map((id) => (
             <li key={id} className="flex items-center gap-2 py-1 pr-1 pl-3">
               <span className="min-w-0 flex-1">
@@ -60,7 +58,7 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
               </span>
               <IconButton
                 size="sm"
-                label={`Remove ${nameOf(id)}`}
+                label={t("removeId", { id: nameOf(id) })}
                 icon={<X size={16} aria-hidden />}
                 onClick={() => onChange(chosen.filter((each) => each !== id))}
               />
@@ -93,7 +91,8 @@ export function useAccountSearch(text: string) {
 
 /** Names of accounts by id. */
 export function useAccountNames(ids: readonly string[]): (id: string) => string {
+  const t = useWords("operator");
   const { data, isPlaceholderData } = useAccounts({ ids: [...ids].sort().join() }, ids.length > 0);
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? (data && !isPlaceholderData ? "Deleted account" : "…");
+  return (id) => names.get(id) ?? (data && !isPlaceholderData ? t("deletedAccount") : "…");
 }

@@ -1,5 +1,7 @@
 import type { BillingUnit, ExecutionMode, InputModality, RegionName } from "#contract/catalog-constants.ts";
 import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/operator/models.ts";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 export type MediaKind = "image" | "audio" | "video" | "any";
 type Gates = OperatorModel["safety_requirements"];
@@ -58,10 +60,23 @@ export function objectFrom(text: string): Record<string, unknown> | null {
   }
 }
 
+const jsonBoxes = ["schema", "example", "limits"] as const;
+type JsonName = (typeof jsonBoxes)[number];
+
 /** Names of the fields whose JSON is invalid. */
-export function unreadable({ schema, example, limits }: EntryDraft): string[] {
-  const boxes = { "input schema": schema, example, limits };
-  return Object.entries(boxes).flatMap(([name, text]) => (objectFrom(text) === null ? [name] : []));
+export function unreadable(draft: EntryDraft): JsonName[] {
+  return jsonBoxes.filter((name) => objectFrom(draft[name]) === null);
+}
+
+/** Asks to fix the JSON of these fields. */
+export function fixFirst(t: Words<"operatorModels">, wrong: readonly JsonName[]): string {
+  const names = { schema: t("theInputSchema"), example: t("theExample"), limits: t("theLimits") };
+  return t("fixJson", {
+    names: listText(
+      t.language,
+      wrong.map((name) => names[name]),
+    ),
+  });
 }
 
 const same = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second);

@@ -3,6 +3,7 @@
 import { Plus, X } from "lucide-react";
 import { billingUnits, executionModes, regionNames } from "#contract/catalog-constants.ts";
 import { modelFields } from "#contract/operator/constants.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -17,68 +18,71 @@ interface EntrySettingsProps {
 }
 
 const gateLabels = [
-  ["adult_attestation_required", "Adult content: the account attests its age"],
-  ["portrait_rights_attestation_required", "People in images: the account attests portrait rights"],
-  ["per_request_person_rights_confirmation_required", "People in images: confirmed with each request"],
+  ["adult_attestation_required", "adultContent"],
+  ["portrait_rights_attestation_required", "peopleAttested"],
+  ["per_request_person_rights_confirmation_required", "peopleConfirmed"],
 ] as const;
 
 const readLabels = [
-  ["image", "Pictures in messages"],
-  ["audio", "Audio in messages"],
-  ["file", "Files in messages"],
+  ["image", "picturesInMessages"],
+  ["audio", "audioInMessages"],
+  ["file", "filesInMessages"],
 ] as const;
 
 const adultAge = 18;
+/** How the address of a cover begins. */
+const scheme = "https://";
 
 /** The settings of an entry, except its schema. */
 export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
+  const t = useWords("operatorModels");
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
       <div className="min-w-0 space-y-4">
         <InputField
-          label="Display name"
-          hint="If empty, the id is shown."
+          label={t("displayName")}
+          hint={t("ifEmptyTheIdIs")}
           maxLength={modelFields.display_name.maxLength}
           value={draft.displayName}
           onValue={(displayName) => onChange({ displayName })}
         />
         <TextareaField
-          label="Description"
+          label={t("description")}
           rows={3}
           maxLength={modelFields.description.maxLength}
           value={draft.description}
           onValue={(description) => onChange({ description })}
         />
         <InputField
-          label="Cover"
-          hint="The https address of a picture, on a server listed in MEDIA_ORIGINS. If empty, an icon is shown."
+          label={t("cover")}
+          hint={t("theHttpsAddressOfA")}
           type="url"
-          placeholder="https://"
+          placeholder={scheme}
           value={draft.coverUrl}
           onValue={(coverUrl) => onChange({ coverUrl })}
         />
         <div className="grid gap-4 phone:grid-cols-2">
           <SelectField
-            label="Billed per"
+            label={t("billedPer")}
             value={draft.billingUnit}
             onValue={(billingUnit) => onChange({ billingUnit })}
             options={billingUnits}
           />
           <SelectField
-            label="Runs"
-            hint="Async: runs as a prediction."
+            label={t("runs")}
+            hint={t("asyncRunsAsAPrediction")}
             value={draft.executionMode}
             onValue={(executionMode) => onChange({ executionMode })}
             options={executionModes}
           />
         </div>
         <fieldset className="min-w-0 space-y-1.5">
-          <legend className="mb-1 text-table font-medium">Gates</legend>
+          <legend className="mb-1 text-table font-medium">{t("gates")}</legend>
           {gateLabels.map(([gate, label]) => (
             <Checkbox
               key={gate}
               className="flex!"
-              label={label}
+              label={t(label)}
               checked={draft.gates[gate]}
               onChange={(event) => {
                 const on = event.currentTarget.checked;
@@ -93,12 +97,12 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
       <div className="min-w-0 space-y-4">
         {draft.reads.length > 0 && (
           <fieldset className="min-w-0 space-y-1.5">
-            <legend className="mb-1 text-table font-medium">Reads besides text</legend>
+            <legend className="mb-1 text-table font-medium">{t("readsBesidesText")}</legend>
             {readLabels.map(([modality, label]) => (
               <Checkbox
                 key={modality}
                 className="flex!"
-                label={label}
+                label={t(label)}
                 checked={draft.reads.includes(modality)}
                 onChange={({ currentTarget: { checked } }) => {
                   const others = draft.reads.filter((each) => each !== modality);
@@ -110,15 +114,15 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
         )}
         <div className="grid gap-4 phone:grid-cols-2">
           <InputField
-            label="Prompt field"
-            hint="The field with the text that the gateway checks and counts."
+            label={t("promptField")}
+            hint={t("theFieldWithTheText")}
             mono
             value={draft.prompt}
             onValue={(prompt) => onChange({ prompt })}
           />
           <InputField
-            label="Output field"
-            hint="If empty, the gateway reads the usual output fields of the operation."
+            label={t("outputField")}
+            hint={t("ifEmptyTheGatewayReads")}
             mono
             value={draft.output}
             onValue={(output) => onChange({ output })}
@@ -126,28 +130,28 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
         </div>
         <MediaLines media={draft.media} onChange={(media) => onChange({ media })} />
         <JsonBox
-          label="Example"
+          label={t("example")}
           rows={8}
           text={draft.example}
           onChange={(example) => onChange({ example })}
-          hint="The initial input in the playground."
+          hint={t("theInitialInputInThe")}
         />
         <JsonBox
-          label="Limits"
+          label={t("limits")}
           rows={4}
           text={draft.limits}
           onChange={(limits) => onChange({ limits })}
-          hint="Limits in addition to the schema's, such as maxPromptCharacters or maxInputBytes."
+          hint={t("limitsInAdditionToThe")}
         />
         <details className="rounded-control border px-3 py-2">
-          <summary className="rounded-control text-table font-medium">Regions</summary>
+          <summary className="rounded-control text-table font-medium">{t("regions")}</summary>
           <div className="mt-3">
             <CheckList
-              legend="Offered in"
+              legend={t("offeredIn")}
               options={regionNames.map((value) => ({ value, label: value }))}
               value={draft.regions}
               onChange={(regions) => onChange({ regions })}
-              error={draft.regions.length === 0 ? "Choose at least one region." : undefined}
+              error={draft.regions.length === 0 ? t("chooseAtLeastOneRegion") : undefined}
             />
           </div>
         </details>
@@ -163,38 +167,39 @@ interface MediaLinesProps {
 
 /** The fields that contain files, one per line. */
 function MediaLines({ media, onChange }: MediaLinesProps) {
+  const t = useWords("operatorModels");
   const change = (index: number, part: Partial<EntryDraft["media"][number]>) =>
     onChange(media.map((line, at) => (at === index ? { ...line, ...part } : line)));
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 text-table font-medium">Files</legend>
+      <legend className="mb-1 text-table font-medium">{t("files")}</legend>
       <p className="mb-2 text-meta text-muted">
-        Fields that accept uploads. <code>frames/*</code> is each item of a list.
+        {t.rich("fieldsWithFiles", {}, { code: (path) => <code key="path">{path}</code> })}
       </p>
       <ul className="space-y-2">
         {media.map(({ path, kind }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity.
           <li key={index} className="flex gap-2">
             <Input
-              aria-label={`Field of file ${index + 1}`}
+              aria-label={t("fieldOfFile", { number: index + 1 })}
               className="min-w-0 flex-1 font-mono"
               spellCheck={false}
               value={path}
               onChange={(event) => change(index, { path: event.currentTarget.value })}
             />
             <Select
-              aria-label={`Kind of file ${index + 1}`}
+              aria-label={t("kindOfFile", { number: index + 1 })}
               className="w-28! flex-none"
               value={kind}
               onChange={(event) => change(index, { kind: event.currentTarget.value as MediaKind })}
             >
-              <option value="image">image</option>
-              <option value="audio">audio</option>
-              <option value="video">video</option>
-              <option value="any">any</option>
+              <option value="image">{t("image")}</option>
+              <option value="audio">{t("audio")}</option>
+              <option value="video">{t("video")}</option>
+              <option value="any">{t("any")}</option>
             </Select>
             <IconButton
-              label={`Remove file ${index + 1}`}
+              label={t("removeFile", { number: index + 1 })}
               icon={<X size={16} aria-hidden />}
               onClick={() => onChange(media.filter((_, at) => at !== index))}
             />
@@ -207,7 +212,7 @@ function MediaLines({ media, onChange }: MediaLinesProps) {
         icon={<Plus size={14} aria-hidden />}
         onClick={() => onChange([...media, { path: "", kind: "image" }])}
       >
-        Add a file field
+        {t("addAFileField")}
       </Button>
     </fieldset>
   );

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { idProblem, proposedId } from "./model-id.ts";
 
 it.each([
@@ -11,10 +12,10 @@ it.each([
   ["  ", ""],
 ])("suggests an id for %s", (name, id) => {
   expect(proposedId(name)).toBe(id);
-  if (id) expect(idProblem(id)).toBe(true);
+  if (id) expect(idProblem(english("operatorModels"), id)).toBe(true);
 });
 
 it("explains why an id cannot be used", () => {
-  expect(idProblem("Acme/Flux")).toMatch(/lower-case letters/);
-  expect(idProblem("svc/chat-9")).toMatch(/is for built-in models/);
+  expect(idProblem(english("operatorModels"), "Acme/Flux")).toMatch(/lower-case letters/);
+  expect(idProblem(english("operatorModels"), "svc/chat-9")).toMatch(/is for built-in models/);
 });

@@ -1,4 +1,5 @@
 import { ownModelId } from "#contract/operator/constants.ts";
+import type { Words } from "@/messages/words";
 
 /** The namespace for names that have none. */
 const ownNamespace = "own";
@@ -18,8 +19,7 @@ export function proposedId(name: string): string {
   return `${first}/${rest.join("-")}`;
 }
 
-export function idProblem(id: string): string | true {
-  if (!new RegExp(ownModelId).test(id))
-    return "Write namespace/name in lower-case letters, digits, dots and dashes.";
-  return !id.startsWith("svc/") || "The namespace svc is for built-in models. Choose another.";
+export function idProblem(t: Words<"operatorModels">, id: string): string | true {
+  if (!new RegExp(ownModelId).test(id)) return t("writeAnId");
+  return !id.startsWith("svc/") || t("namespaceOfBuiltIn");
 }

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
+import { useWords } from "#words";
 import { ErrorBoundary } from "@/components/ui/page/error-boundary";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { JsonBox } from "../json-box.tsx";
@@ -25,34 +26,33 @@ interface SchemaAndFormProps {
 
 /** The input schema beside its form. */
 export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: SchemaAndFormProps) {
+  const t = useWords("operatorModels");
   const schema = useDebouncedText(draft.schema);
   const example = useDebouncedText(draft.example);
   const shown = useMemo(() => shownAs(model, schema, example), [model, schema, example]);
   return (
     <div className="grid min-w-0 grid-cols-1 items-start gap-6 desktop:grid-cols-2">
-      <section aria-label="Form" className="min-w-0 rounded-panel border bg-panel p-4">
-        <p className="mb-3 text-table font-medium text-muted">Preview of the form</p>
+      <section aria-label={t("form")} className="min-w-0 rounded-panel border bg-panel p-4">
+        <p className="mb-3 text-table font-medium text-muted">{t("previewOfTheForm")}</p>
         {shown ? (
           <ErrorBoundary
             key={`${schema}${example}`}
-            fallback={
-              <p className="text-muted">There is no form for this schema. People edit the input as JSON.</p>
-            }
+            fallback={<p className="text-muted">{t("thereIsNoFormFor")}</p>}
           >
             <FormPreview key={`${schema}${example}`} baseUrl={baseUrl} {...shown} />
           </ErrorBoundary>
         ) : (
-          <p className="text-muted">Fix the JSON to see the form.</p>
+          <p className="text-muted">{t("fixTheJsonToSee")}</p>
         )}
       </section>
       <JsonBox
-        label="Input schema"
+        label={t("inputSchema")}
         rows={24}
         text={draft.schema}
         onChange={(text) => onChange?.({ schema: text })}
         disabled={onChange === null}
         error={error}
-        hint="Any JSON Schema is allowed. A change increases the schema version. Running predictions keep their version."
+        hint={t("anyJsonSchemaIsAllowed")}
       />
     </div>
   );

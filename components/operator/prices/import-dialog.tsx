@@ -3,6 +3,7 @@
 import { FileUp } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
 import type { Price } from "#contract/operator/prices.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -14,7 +15,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import {
@@ -59,6 +60,7 @@ export function ImportPricesDialog({
   currency,
   onClose,
 }: ImportPricesDialogProps) {
+  const t = useWords("prices");
   const router = usePageRouter();
   const { toast } = useToast();
   const input = useRef<HTMLInputElement>(null);
@@ -74,13 +76,17 @@ export function ImportPricesDialog({
     setChosen(null);
     if (file.size > maxListBytes)
       return show(
-        localFailure("file_too_large", `${file.name} is larger than ${formatBytes(maxListBytes)}.`),
+        localFailure(
+          "file_too_large",
+          t("fileTooLarge", { name: file.name, size: formatBytes(maxListBytes) }),
+        ),
       );
     setReading(true);
-    const list = readPriceList(await file.text());
+    const list = readPriceList(t, await file.text());
     setReading(false);
-    if (typeof list === "string") return show(localFailure("invalid_file", `${file.name}: ${list}`));
-    setChosen({ fileName: file.name, list, rows: importRows(list.prices, operations, presets, prices) });
+    if (typeof list === "string")
+      return show(localFailure("invalid_file", t("fileProblem", { name: file.name, problem: list })));
+    setChosen({ fileName: file.name, list, rows: importRows(t, list.prices, operations, presets, prices) });
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -95,9 +101,9 @@ export function ImportPricesDialog({
     if (!answer.ok) return;
     const { data, unknown_models: unknown } = answer.data;
     toast({
-      title: `${formatCount(data.length, "price")} imported`,
+      title: t("pricesImported", { count: data.length }),
       ...(unknown.length > 0 && {
-        description: `Not in the catalog, so these prices wait for their models: ${unknown.join(", ")}`,
+        description: t("waitForModels", { models: unknown.join(", ") }),
       }),
       tone: unknown.length > 0 ? "warn" : "good",
     });
@@ -111,8 +117,8 @@ export function ImportPricesDialog({
       size="lg"
       busy={busy}
       onClose={onClose}
-      title="Import prices"
-      description="The list of LiteLLM (model_prices_and_context_window.json) or of OpenRouter (the answer of /api/v1/models). You can review all prices before they are set."
+      title={t("importPrices")}
+      description={t("theListOfLitellmModel")}
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <input
@@ -132,18 +138,21 @@ export function ImportPricesDialog({
             disabled={busy}
             onClick={() => input.current?.click()}
           >
-            {chosen ? "Choose another file" : "Choose JSON file"}
+            {chosen ? t("chooseAnotherFile") : t("chooseJsonFile")}
           </Button>
           {chosen && (
             <span className="text-table text-muted wrap-anywhere">
-              {chosen.fileName}: {formatCount(chosen.list.prices.length, "price")} of {chosen.list.format}
+              {t("pricesOfFile", {
+                name: chosen.fileName,
+                count: chosen.list.prices.length,
+                format: chosen.list.format,
+              })}
             </span>
           )}
         </div>
         {currency !== listCurrency && (
           <p className="rounded-control bg-warn-soft p-3">
-            These lists are in {listCurrency} but this installation uses {currency}, so no price can be
-            imported.
+            {t("theseListsAreInListcurrency", { listCurrency, currency })}
           </p>
         )}
         <div aria-live="polite">
@@ -157,11 +166,11 @@ export function ImportPricesDialog({
             </div>
           )}
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           {wanted.length > 0 && currency === listCurrency && (
             <Button type="submit" variant="primary" busy={busy}>
-              Set {formatCount(wanted.length, "price")}
+              {t("setPrices", { count: wanted.length })}
             </Button>
           )}
         </FormActions>
@@ -177,30 +186,23 @@ interface ImportPreviewProps {
 
 /** Each operation in the list: its rates, the current ones, and unknown fields. */
 function ImportPreview({ rows, onChange }: ImportPreviewProps) {
-  if (rows.length === 0)
-    return (
-      <p>
-        The list has none of the models that are mapped to a provider. Prices are matched by the name of the
-        upstream model.
-      </p>
-    );
+  const t = useWords("prices");
+  if (rows.length === 0) return <p>{t("theListHasNoneOf")}</p>;
   const set = (at: number, row: ImportRow) =>
     onChange(rows.map((each, index) => (index === at ? row : each)));
   const count = (change: Change) => rows.filter((row) => row.change === change).length;
   return (
     <div className="space-y-2">
-      <p>
-        {count("new")} new, {count("changed")} changed, {count("same")} unchanged.
-      </p>
-      <Table label="Prices of the list">
+      <p>{t("changeCounts", { added: count("new"), changed: count("changed"), same: count("same") })}</p>
+      <Table label={t("pricesOfTheList")}>
         <thead>
           <tr>
             <Th>
-              <span className="sr-only">Import</span>
+              <span className="sr-only">{t("import")}</span>
             </Th>
-            <Th>Model</Th>
-            <Th>Rates of the list</Th>
-            <Th>Here</Th>
+            <Th>{t("model")}</Th>
+            <Th>{t("ratesOfTheList")}</Th>
+            <Th>{t("here")}</Th>
           </tr>
         </thead>
         <tbody>
@@ -217,12 +219,18 @@ function ImportPreview({ rows, onChange }: ImportPreviewProps) {
   );
 }
 
-const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "Unchanged" };
+const changeLabels = {
+  new: "newPrice",
+  changed: "changedPrice",
+  same: "samePrice",
+} as const satisfies Record<Change, string>;
 
 function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportRow) => void }) {
+  const t = useWords("prices");
+  const shared = useWords("operator");
   const { target, candidates, candidate, before, change, problem, chosen } = row;
   const listed = candidates[candidate];
-  const name = `${target.model} at ${target.provider}`;
+  const name = t("nameAtProvider", { name: target.model, provider: target.provider });
   if (!listed) return null;
   const isOfFile = before?.managed_by === "file";
   return (
@@ -230,7 +238,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
       <Td className="pr-0!" data-box>
         <Checkbox
           hideLabel
-          label={`Import ${name}`}
+          label={t("importName", { name })}
           checked={chosen}
           disabled={listed.components.length === 0 || isOfFile || problem !== null}
           onChange={(event) => onChange({ ...row, chosen: event.currentTarget.checked })}
@@ -239,17 +247,17 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
       <Td className="max-w-56">
         <span className="block font-mono wrap-anywhere">{target.model}</span>
         <span className="block text-meta text-muted wrap-anywhere">
-          {kindLabel(target.api_type)} at {target.provider}
+          {t("nameAtProvider", { name: kindLabel(shared, target.api_type), provider: target.provider })}
         </span>
-        <Badge>{isOfFile ? "Managed by the file" : changeLabels[change]}</Badge>
+        <Badge>{isOfFile ? shared("managedByTheFile") : t(changeLabels[change])}</Badge>
       </Td>
       <Td className="max-w-80">
         {candidates.length > 1 && (
           <Select
-            aria-label={`Entry of the list for ${name}`}
+            aria-label={t("entryOfTheListFor", { name })}
             className="mb-1"
             value={String(candidate)}
-            onChange={(event) => onChange(withCandidate(row, Number(event.currentTarget.value)))}
+            onChange={(event) => onChange(withCandidate(t, row, Number(event.currentTarget.value)))}
           >
             {candidates.map((each, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a model twice.
@@ -260,11 +268,11 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
           </Select>
         )}
         <Rates components={listed.components} />
-        {problem && <p className="text-meta text-bad">It cannot be imported: {problem}</p>}
+        {problem && <p className="text-meta text-bad">{t("itCannotBeImportedProblem", { problem })}</p>}
         {listed.notUnderstood.length > 0 && (
           <details className="mt-1 text-meta">
             <summary className="w-fit text-warn">
-              {formatCount(listed.notUnderstood.length, "field")} not understood
+              {t("notUnderstood", { count: listed.notUnderstood.length })}
             </summary>
             <ul className="space-y-0.5 text-muted">
               {listed.notUnderstood.map(({ field, value, reason }) => (
@@ -280,7 +288,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
         {before && before.components.length > 0 ? (
           <Rates components={before.components} />
         ) : (
-          <span className="text-muted">Not priced</span>
+          <span className="text-muted">{t("notPriced")}</span>
         )}
       </Td>
     </Tr>
@@ -292,7 +300,8 @@ function entryName({ name, provider }: ListedPrice): string {
 }
 
 function Rates({ components }: { components: ListedPrice["components"] }) {
-  if (components.length === 0) return <span className="text-muted">No usable rate</span>;
+  const t = useWords("prices");
+  if (components.length === 0) return <span className="text-muted">{t("noUsableRate")}</span>;
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
       {shortRate(component)}

@@ -1,6 +1,7 @@
 "use client";
 
 import { priceFields } from "#contract/money/constants.ts";
+import { useWords } from "#words";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -8,22 +9,24 @@ import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { typedAmount } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 import { AccountField, StartField, type StartTime, startOf } from "./price-fields.tsx";
 
 /** Sets a markup. Loaded when the dialog opens, so that the list of prices does not load the forms. */
 export function MarkupDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords("prices");
   const router = usePageRouter();
   const { toast } = useToast();
   return (
     <ResourceDialog<MarkupValues>
-      title="Set a markup"
-      description="The new markup replaces the current one. Earlier runs keep their markup."
+      title={t("setAMarkup")}
+      description={t("theNewMarkupReplacesThe")}
       defaults={{ percent: "", account_id: null, start: { when: "now", at: "" } }}
-      submitLabel="Set markup"
+      submitLabel={t("setMarkup")}
       save={({ percent, account_id, start }) => {
-        const body = { percent: percentIn(percent).value ?? "", account_id, ...startOf(start) };
+        const body = { percent: percentIn(t, percent).value ?? "", account_id, ...startOf(start) };
         return settle(act("POST /operator/markups", { body }), (markup) => {
-          toast({ title: `Markup of ${markup.percent} % set`, tone: "good" });
+          toast({ title: t("markupOfPercentSet", { percent: markup.percent }), tone: "good" });
           router.refresh();
           onClose();
         });
@@ -35,18 +38,18 @@ export function MarkupDialog({ onClose }: { onClose: () => void }) {
           <TextField
             form={form}
             name="percent"
-            label="Percent"
+            label={t("percent")}
             rule={priceFields.percent}
-            hint="20 adds 20 %; -5 gives a 5 % discount."
-            check={(text) => percentIn(text).problem}
+            hint={t("n20Adds205Gives")}
+            check={(text) => percentIn(t, text).problem}
             inputMode="decimal"
             look="tabular max-w-40"
           />
           <Chosen form={form} name="account_id">
             {({ value, onChange }) => (
               <AccountField
-                label="Account"
-                none="All accounts without their own markup"
+                label={t("account")}
+                none={t("allAccountsWithoutTheirOwn")}
                 value={value}
                 onChange={onChange}
               />
@@ -67,5 +70,5 @@ interface MarkupValues {
   start: StartTime;
 }
 
-const percentIn = (text: string) =>
-  typedAmount(text.replace(/\s*%\s*$/, ""), "Enter percent, such as 20 or -5.");
+const percentIn = (t: Words<"prices">, text: string) =>
+  typedAmount(text.replace(/\s*%\s*$/, ""), t("enterPercent"));

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -18,6 +19,7 @@ interface AccountFieldProps {
 
 /** Chooses one account, searched by name, or none. */
 export function AccountField({ label, none, value, onChange }: AccountFieldProps) {
+  const t = useWords("prices");
   const [text, setText] = useState("");
   const { list, failure } = useAccountSearch(text);
   const nameOf = useAccountNames(value ? [value] : []);
@@ -28,7 +30,7 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
         <p className="flex flex-wrap items-center gap-2">
           <span className="wrap-anywhere">{nameOf(value)}</span>
           <Button size="sm" onClick={() => onChange(null)}>
-            Choose another
+            {t("chooseAnother")}
           </Button>
         </p>
       </div>
@@ -37,7 +39,9 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
     <ComboboxField
       label={label}
       hint={
-        failure ? `The accounts cannot be read: ${failure.message}` : `${none}, unless you choose an account.`
+        failure
+          ? t("theAccountsCannotBeRead", { message: failure.message })
+          : t("noneUnlessYouChooseAn", { none })
       }
       value={text}
       onValue={setText}
@@ -46,8 +50,8 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
         setText("");
       }}
       options={(list?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))}
-      note={list?.has_more ? "More models match. Type to narrow the list." : null}
-      placeholder="Search accounts"
+      note={list?.has_more ? t("moreAccountsMatch") : null}
+      placeholder={t("searchAccounts")}
     />
   );
 }
@@ -70,23 +74,24 @@ interface StartFieldProps {
 }
 
 export function StartField({ value, onChange }: StartFieldProps) {
+  const t = useWords("prices");
   return (
     <div className="space-y-2">
       <RadioGroup
-        legend="Begins"
+        legend={t("begins")}
         appearance="segments"
         value={value.when}
         onChange={(when) => onChange({ ...value, when })}
         options={[
-          { value: "now", label: "Now" },
-          { value: "later", label: "At a time" },
+          { value: "now", label: t("now") },
+          { value: "later", label: t("atATime") },
         ]}
       />
       {value.when === "later" && (
         <InputField
-          label="Time (UTC)"
+          label={t("timeUtc")}
           required
-          hint="A new price applies to runs that start after it. Earlier runs keep their price."
+          hint={t("aNewPriceAppliesTo")}
           type="datetime-local"
           look="max-w-64"
           value={value.at}

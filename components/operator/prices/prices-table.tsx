@@ -1,4 +1,5 @@
 import type { Price } from "#contract/operator/prices.ts";
+import { useWords } from "#words";
 import { ManagedByFile } from "@/components/operator/marks";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -17,15 +18,17 @@ interface PricesTableProps {
 }
 
 export function PricesTable({ label, prices, accountNames, versions = false }: PricesTableProps) {
+  const t = useWords("prices");
+  const shared = useWords("operator");
   return (
     <Table label={label}>
       <thead>
         <tr>
-          {!versions && <Th>Model</Th>}
-          {!versions && <Th>Where</Th>}
-          <Th>Rates</Th>
-          <Th>State</Th>
-          <Th>From</Th>
+          {!versions && <Th>{t("model")}</Th>}
+          {!versions && <Th>{t("where")}</Th>}
+          <Th>{t("rates")}</Th>
+          <Th>{t("state")}</Th>
+          <Th>{t("from")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -37,29 +40,29 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
                   {price.model}
                 </RowLink>
                 <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
-                  {kindLabel(price.api_type)}
+                  {kindLabel(shared, price.api_type)}
                   {price.account_id && (
-                    <Badge>Paid by {accountNames[price.account_id] ?? price.account_id}</Badge>
+                    <Badge>{t("paidBy", { name: accountNames[price.account_id] ?? price.account_id })}</Badge>
                   )}
                   {price.managed_by === "file" && <ManagedByFile />}
                 </span>
               </Td>
             )}
             {!versions && (
-              <Td className="max-w-48 wrap-anywhere" label="Where">
-                {labelPlace(price)}
+              <Td className="max-w-48 wrap-anywhere" label={t("where")}>
+                {labelPlace(t, price)}
               </Td>
             )}
             <Td className="tabular max-w-96">
               {versions ? <AllRates price={price} /> : <MainRates price={price} />}
             </Td>
-            <Td label="State">
+            <Td label={t("state")}>
               <span className="flex flex-wrap items-center gap-1.5">
                 <Pill price={price} />
                 {versions && price.managed_by === "file" && <ManagedByFile />}
               </span>
             </Td>
-            <Td label="From">
+            <Td label={t("from")}>
               <Time value={price.effective_at} mode="absolute" />
             </Td>
           </Tr>
@@ -70,13 +73,14 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
 }
 
 function Pill({ price }: { price: Price }) {
-  const look = priceLook(price.status);
+  const look = priceLook(useWords("operator"), price.status);
   return <StatusPill {...look} title={look.meaning} />;
 }
 
 /** The basic rate of each kind, and how many more rates there are. */
 function MainRates({ price: { components, currency } }: { price: Price }) {
-  if (components.length === 0) return <span className="text-muted">No price from then on</span>;
+  const t = useWords("prices");
+  if (components.length === 0) return <span className="text-muted">{t("noPriceFromThenOn")}</span>;
   const main = mainComponents(components);
   const more = components.length - main.length;
   return (
@@ -87,15 +91,15 @@ function MainRates({ price: { components, currency } }: { price: Price }) {
         </span>
       ))}
       <span className="text-meta text-muted">
-        {currency}
-        {more > 0 && `, ${more} more by condition`}
+        {more > 0 ? t("moreByCondition", { currency, more }) : currency}
       </span>
     </>
   );
 }
 
 function AllRates({ price: { components, currency } }: { price: Price }) {
-  if (components.length === 0) return <span className="text-muted">No price from then on</span>;
+  const t = useWords("prices");
+  if (components.length === 0) return <span className="text-muted">{t("noPriceFromThenOn")}</span>;
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(component.when)}`} className="block">
       {component.rate} {currency} {perLabel(component)}

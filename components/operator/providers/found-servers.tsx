@@ -1,10 +1,11 @@
 "use client";
 
 import type { LocalServer } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { formatCount } from "@/lib/format";
+
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";
@@ -14,6 +15,7 @@ import { useChange } from "../use-change.ts";
  * intended.
  */
 export function FoundServers({ servers, guided }: { servers: readonly LocalServer[]; guided?: boolean }) {
+  const t = useWords("providers");
   const router = usePageRouter();
   const { busy, press } = useChange();
   const connect = (server: LocalServer) =>
@@ -27,15 +29,11 @@ export function FoundServers({ servers, guided }: { servers: readonly LocalServe
           allow_private: true,
         },
       }),
-      `${server.name} connected`,
+      t("serverConnected", { name: server.name }),
       ({ id }) => router.push(connectedHref(id, guided)),
     );
   return (
-    <Section
-      className="mt-8"
-      title="Found on this machine"
-      description="These servers answer on their usual ports. Connecting one allows the gateway to call its private address."
-    >
+    <Section className="mt-8" title={t("foundOnThisMachine")} description={t("theseServersAnswerOnTheir")}>
       <ul className="grid gap-2 desktop:grid-cols-2">
         {servers.map((server) => (
           <li
@@ -44,15 +42,19 @@ export function FoundServers({ servers, guided }: { servers: readonly LocalServe
           >
             <div className="min-w-0 flex-1 basis-48">
               <p className="font-medium">
-                {server.name} with {formatCount(server.model_count, "model")}
+                {t("serverWithModels", { name: server.name, count: server.model_count })}
               </p>
               <p className="font-mono text-meta text-muted wrap-anywhere">{server.base_url}</p>
               {server.models.length > 0 && (
                 <p className="text-meta text-muted wrap-anywhere">{server.models.join(", ")}</p>
               )}
             </div>
-            <Button busy={busy} aria-label={`Connect ${server.name}`} onClick={() => void connect(server)}>
-              Connect
+            <Button
+              busy={busy}
+              aria-label={t("connectName", { name: server.name })}
+              onClick={() => void connect(server)}
+            >
+              {t("connect")}
             </Button>
           </li>
         ))}

@@ -2,48 +2,52 @@
 
 import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
+import { useWords } from "#words";
 import { PasswordField } from "@/components/auth/password-field";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { type KeyValues, keyProblem, outputOriginsProblem } from "./provider-values.ts";
 
+const exampleReference = "env:GATEHOUSE_KEY_OPENAI";
+
 /**
  * The value `credential` of the form: the key, which is never shown again, or the place where the gateway reads
  * it. `keyUrl` is the page where a person gets a key.
  */
 export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
+  const t = useWords("providers");
   const { control } = useFormContext<{ credential: KeyValues }>();
   const { field, fieldState } = useController({
     control,
     name: "credential",
-    rules: { validate: keyProblem },
+    rules: { validate: (values) => keyProblem(t, values) },
   });
   const { value, onChange, ref } = field;
   const error = fieldState.error?.message;
   return (
     <div className="space-y-3">
       <RadioGroup
-        legend="Key"
+        legend={t("key")}
         appearance="segments"
         value={value.kind}
         onChange={(kind) => onChange({ ...value, kind })}
         options={[
-          { value: "key", label: "Paste a key" },
-          { value: "ref", label: "Read from a variable or file" },
-          { value: "none", label: "No key" },
+          { value: "key", label: t("pasteAKey") },
+          { value: "ref", label: t("readFromAVariableOr") },
+          { value: "none", label: t("noKey") },
         ]}
       />
       {value.kind === "key" && (
         <PasswordField
-          label="API key"
+          label={t("apiKey")}
           rule={providerFields.key}
           hint={
             <>
-              Encrypted in the database and never shown again.{" "}
+              {t("encryptedInTheDatabase")}{" "}
               {keyUrl && (
                 <a href={keyUrl} target="_blank" rel="noreferrer" className="text-accent underline">
-                  Get a key
+                  {t("getAKey")}
                 </a>
               )}
             </>
@@ -61,13 +65,13 @@ export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
       )}
       {value.kind === "ref" && (
         <InputField
-          label="Where the key is stored"
+          label={t("whereTheKeyIsStored")}
           rule={providerFields.keyReference}
-          hint="env:GATEHOUSE_KEY_NAME reads an environment variable of the gateway, file:/run/secrets/name reads a file."
+          hint={t("envGatehouseKeyNameReads")}
           error={error}
           ref={ref}
           mono
-          placeholder="env:GATEHOUSE_KEY_OPENAI"
+          placeholder={exampleReference}
           autoComplete="off"
           value={value.ref}
           onValue={(ref) => onChange({ ...value, ref })}
@@ -79,13 +83,14 @@ export function KeyFields({ keyUrl }: { keyUrl: string | null }) {
 
 /** Where an upstream on a private network may store its outputs. For a form with the field `outputOrigins`. */
 export function OutputOriginsField() {
+  const t = useWords("providers");
   return (
     <TextField
       form={useFormContext<{ outputOrigins: string }>()}
       name="outputOrigins"
-      label="Origins of outputs"
-      hint="Only needed if results are on another private server. One origin per line, such as http://10.0.0.5:9000."
-      check={outputOriginsProblem}
+      label={t("originsOfOutputs")}
+      hint={t("onlyNeededIfResultsAre")}
+      check={(text) => outputOriginsProblem(t, text)}
       rows={2}
       mono
     />

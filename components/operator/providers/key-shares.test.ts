@@ -5,8 +5,8 @@ import { english } from "@/scripts/testing/english";
 import { keyNameProblem, newKeyOf, newRow, sharesSentence } from "./key-shares.ts";
 
 it("describes in percent which part of the calls each key gets", () => {
-  expect(sharesSentence([{ name: "main", share: "" }])).toBe("All calls use this key.");
-  const several = sharesSentence([
+  expect(sharesSentence(english("providers"), [{ name: "main", share: "" }])).toBe("All calls use this key.");
+  const several = sharesSentence(english("providers"), [
     { name: "main", share: "3" },
     { name: "second", share: "" },
     { name: "spare", share: "0" },
@@ -33,9 +33,9 @@ it("sends a new key, or its place, and for a stored key only its limits", () => 
 it("gives each key another name, and accepts only whole numbers", () => {
   const first = newRow([]);
   expect(newRow([first]).name).toBe("key 2");
-  expect(keyNameProblem("Main", ["main"])).toContain("Another key");
-  expect(keyNameProblem("-", [])).toContain("Use letters");
-  expect(keyNameProblem("Team B", ["main"])).toBe(true);
+  expect(keyNameProblem(english("providers"), "Main", ["main"])).toContain("Another key");
+  expect(keyNameProblem(english("providers"), "-", [])).toContain("Use letters");
+  expect(keyNameProblem(english("providers"), "Team B", ["main"])).toBe(true);
   const { share, per_minute: perMinute } = providerKeyRates;
   expect(numberProblem(english("ui"), "", perMinute)).toBe(true);
   expect(numberProblem(english("ui"), "0", perMinute)).toContain("from 1 to 1,000,000");

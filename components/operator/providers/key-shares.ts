@@ -1,5 +1,7 @@
 import { onlyKeyName, providerFields } from "#contract/operator/constants.ts";
 import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 /** A key in the form. Numbers are texts, exactly as typed. */
 export interface KeyRow {
@@ -45,30 +47,36 @@ export function newKeyOf({ name, stored, secret, share, perMinute, concurrency }
 }
 
 /** The problem with a name, or true. */
-export function keyNameProblem(name: string, others: readonly string[]): string | true {
+export function keyNameProblem(
+  t: Words<"providers">,
+  name: string,
+  others: readonly string[],
+): string | true {
   const { pattern, maxLength } = providerFields.keyName;
-  if (!new RegExp(pattern).test(name.trim()))
-    return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
-  if (name.trim().length > maxLength) return `Use at most ${maxLength} characters.`;
+  if (!new RegExp(pattern).test(name.trim())) return t("lettersOfAName");
+  if (name.trim().length > maxLength) return t("atMostCharacters", { count: maxLength });
   const isTaken = others.some((other) => other.trim().toLowerCase() === name.trim().toLowerCase());
-  return isTaken ? "Another key has this name." : true;
+  return isTaken ? t("nameTaken") : true;
 }
 
 /** How calls are distributed over the keys, as a sentence. */
-export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]): string {
+export function sharesSentence(
+  t: Words<"providers">,
+  rows: readonly Pick<KeyRow, "name" | "share">[],
+): string {
   const shares = rows.map(({ name, share }) => ({
     name,
     share: share.trim() === "" ? 1 : Number(share) || 0,
   }));
   const whole = shares.reduce((sum, { share }) => sum + share, 0);
-  if (shares.length < 2) return "All calls use this key.";
+  if (shares.length < 2) return t("allCallsUseThisKey");
   const used = shares
     .filter(({ share }) => share > 0)
-    .map(({ name, share }) => `${name} gets ${Math.round((share / whole) * 100)} %`);
+    .map(({ name, share }) => t("keyGets", { name, percent: Math.round((share / whole) * 100) }));
   const spare = shares.filter(({ share }) => share === 0).map(({ name }) => name);
-  const spares =
-    spare.length > 0
-      ? ` ${spare.join(" and ")} ${spare.length > 1 ? "are" : "is"} used only when no other key is available.`
-      : "";
-  return `Shares of the calls: ${used.join(", ") || "no key has one"}. A key that is refused or at its limit is paused, and the other keys take its calls.${spares}`;
+  return t("sharesOfCalls", {
+    shares: used.join(t("comma")) || t("noShares"),
+    spares: spare.length,
+    names: listText(t.language, spare),
+  });
 }

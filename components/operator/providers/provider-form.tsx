@@ -5,6 +5,7 @@ import { FormProvider, useForm } from "react-hook-form";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { ProviderPreset } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
@@ -14,6 +15,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
+import type { Words } from "@/messages/words";
 import { useChange } from "../use-change.ts";
 import { KeyFields, OutputOriginsField } from "./key-fields.tsx";
 import {
@@ -24,6 +26,8 @@ import {
   type ProviderValues,
   providerBody,
 } from "./provider-values.ts";
+
+const exampleAddress = "https://api.example.com/v1";
 
 interface ProviderFormProps {
   preset: ProviderPreset;
@@ -40,6 +44,7 @@ interface ProviderFormProps {
  * next page tests the provider.
  */
 export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, guided }: ProviderFormProps) {
+  const t = useWords("providers");
   const router = usePageRouter();
   const { change } = useChange();
   // A name may resolve to a private address, which only the gateway can find out.
@@ -57,7 +62,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
     const error = await attempt(async () => {
       const refused = await change(
         changeConfiguration("POST /operator/providers", { body: providerBody(values, preset) }),
-        ({ name }) => `${name} added`,
+        ({ name }) => t("providerAdded", { name }),
         ({ id }) => router.push(connectedHref(id, guided)),
       );
       return refused?.param === "base_url" ? { ...refused, param: "address" } : refused;
@@ -74,19 +79,19 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
             form={form}
             name="address"
             rule={providerFields.address}
-            label="Address"
-            hint={preset.base_url_template ? "Replace the part in braces." : undefined}
-            check={addressProblem}
+            label={t("address")}
+            hint={preset.base_url_template ? t("replaceThePartInBraces") : undefined}
+            check={(text) => addressProblem(t, text)}
             mono
             type="url"
-            placeholder="https://api.example.com/v1"
+            placeholder={exampleAddress}
           />
         )}
         {(looksPrivate(address) || allowPrivate || isRefused) && (
           <Checkbox
             {...form.register("allowPrivate")}
-            label="Allow this private address"
-            hint="Tick this only if you run the server: the gateway will send it the requests of all operations mapped to it."
+            label={t("allowThisPrivateAddress")}
+            hint={t("tickThisOnlyIfYou")}
           />
         )}
         {allowPrivate && <OutputOriginsField />}
@@ -95,24 +100,24 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
             form={form}
             name="name"
             rule={nameRule}
-            label="Name"
-            hint="The provider's name in routes and logs."
-            missing="Enter a name."
-            check={nameProblem}
+            label={t("name")}
+            hint={t("theProvidersNameInRoutes")}
+            missing={t("enterAName")}
+            check={(text) => nameProblem(t, text)}
             spellCheck={false}
           />
         </div>
-        <Chosen form={form} name="regions" missing="Choose at least one region.">
+        <Chosen form={form} name="regions" missing={t("chooseAtLeastOneRegion")}>
           {(field) => (
             <CheckList
               {...field}
-              legend="Regions"
+              legend={t("regions")}
               hint={
                 regional
                   ? undefined
                   : preset.place === "cloud"
-                    ? "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
-                    : "The server is used for every region that you tick. One is enough for the models that you import. Models of the catalog need one of their own regions."
+                    ? t("thisAddressIsUsedFor")
+                    : t("theServerIsUsedFor")
               }
               options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
             />
@@ -120,16 +125,16 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
         </Chosen>
         {failure && <ErrorPanel error={failure} />}
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          Save and test
+          {t("saveAndTest")}
         </Button>
       </form>
     </FormProvider>
   );
 }
 
-function addressProblem(text: string): string | true {
+function addressProblem(t: Words<"providers">, text: string): string | true {
   const address = text.trim();
-  if (/[{}<>]/.test(address)) return "Replace the part in braces.";
+  if (/[{}<>]/.test(address)) return t("replaceThePartInBraces");
   const isAddress = new RegExp(providerFields.address.pattern).test(address);
-  return isAddress || "Enter an address that starts with https:// or http://";
+  return isAddress || t("enterAnAddress");
 }

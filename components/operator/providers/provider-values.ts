@@ -2,6 +2,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerFields, providerNameForm, providerNameLength } from "#contract/operator/constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
+import type { Words } from "@/messages/words";
 
 export interface KeyValues {
   kind: "key" | "ref" | "none";
@@ -20,10 +21,10 @@ export interface ProviderValues {
 }
 
 /** Why the key or its reference is invalid, or true. */
-export function keyProblem({ kind, key, ref }: KeyValues): string | true {
-  if (kind === "key" && key.trim() === "") return "Paste the key.";
+export function keyProblem(t: Words<"providers">, { kind, key, ref }: KeyValues): string | true {
+  if (kind === "key" && key.trim() === "") return t("pasteTheKey");
   if (kind === "ref" && !new RegExp(providerFields.keyReference.pattern).test(ref.trim()))
-    return "Write env:NAME or file:/path.";
+    return t("writeEnvOrFile");
   return true;
 }
 
@@ -31,9 +32,8 @@ export function keyProblem({ kind, key, ref }: KeyValues): string | true {
 export const nameRule = { ...providerFields.name, maxLength: providerNameLength };
 
 /** The problem with a name, or true. */
-export function nameProblem(name: string): string | true {
-  if (new RegExp(providerNameForm).test(name.trim())) return true;
-  return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
+export function nameProblem(t: Words<"providers">, name: string): string | true {
+  return new RegExp(providerNameForm).test(name.trim()) || t("lettersOfAName");
 }
 
 /** The initial form for a preset. */
@@ -133,10 +133,7 @@ export function outputOriginsOf(text: string): string[] {
 }
 
 /** The problem with the lines, or true. */
-export function outputOriginsProblem(text: string): string | true {
+export function outputOriginsProblem(t: Words<"providers">, text: string): string | true {
   const wrong = outputOriginsOf(text).find((line) => !originForm.test(line));
-  return (
-    wrong === undefined ||
-    `${wrong} is not an origin. Write an origin like http://10.0.0.5:9000, without a path.`
-  );
+  return wrong === undefined || t("noOrigin", { wrong });
 }

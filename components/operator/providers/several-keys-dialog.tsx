@@ -5,6 +5,7 @@ import { type UseFormReturn, useFieldArray } from "react-hook-form";
 import type { RegionName } from "#contract/catalog-constants.ts";
 import { providerFields, providerKeyLimits, providerKeyRates } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button, IconButton } from "@/components/ui/button";
 import { NumberField, TextField } from "@/components/ui/form/bound-fields";
@@ -12,9 +13,10 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
-import { formatCount } from "@/lib/format";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-labels";
+import type { Words } from "@/messages/words";
 import { type KeyRow, keyNameProblem, newKeyOf, newRow, rowOf, sharesSentence } from "./key-shares.ts";
 
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
@@ -34,13 +36,15 @@ interface SeveralKeysDialogProps {
 
 /** The keys of one region, and each key's share of the calls. */
 export function SeveralKeysDialog({ provider, save, onClose }: SeveralKeysDialogProps) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   const first = provider.credentials[0]?.region;
   return (
     <ResourceDialog<Values>
-      title={`Keys of ${provider.name}`}
-      defaults={{ region: first, everywhere: true, keys: rowsOf(provider, first) }}
+      title={t("keysOfName", { name: provider.name })}
+      defaults={{ region: first, everywhere: true, keys: rowsOf(shared, provider, first) }}
       names={[]}
-      submitLabel="Save keys"
+      submitLabel={t("saveKeys")}
       save={async ({ region, everywhere, keys }) => {
         if (!region) return null;
         const body = { keys: keys.map(newKeyOf) };
@@ -60,29 +64,28 @@ interface KeyRowsProps {
 }
 
 function KeyRows({ form, provider }: KeyRowsProps) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   const { fields, append, remove } = useFieldArray({ control: form.control, name: "keys" });
   const { errors } = form.formState;
   const [region, rows] = form.watch(["region", "keys"]);
   const alike = regionsLike(provider, region);
   const choose = (next: RegionName) =>
-    form.reset({ ...form.getValues(), region: next, keys: rowsOf(provider, next) });
+    form.reset({ ...form.getValues(), region: next, keys: rowsOf(shared, provider, next) });
 
   return (
     <>
       {provider.credentials.length > 1 && (
         <SelectField
-          label="Region"
-          hint="Each region has its own keys."
+          label={t("region")}
+          hint={t("eachRegionHasItsOwn")}
           value={region}
           onValue={choose}
           options={provider.credentials.map(({ region: name }) => name)}
         />
       )}
       {alike.length > 0 && (
-        <Checkbox
-          {...form.register("everywhere")}
-          label={`Also in ${formatCount(alike.length, "other region")} with the same keys`}
-        />
+        <Checkbox {...form.register("everywhere")} label={t("alsoInRegions", { count: alike.length })} />
       )}
       <ol className="space-y-4">
         {fields.map(({ id, stored, name }, at) => {
@@ -96,9 +99,10 @@ function KeyRows({ form, provider }: KeyRowsProps) {
                       form={form}
                       name={`keys.${at}.name`}
                       rule={providerFields.keyName}
-                      label="Name"
+                      label={t("name")}
                       check={(text) =>
                         keyNameProblem(
+                          t,
                           text,
                           rows.toSpliced(at, 1).map((other) => other.name),
                         )
@@ -107,13 +111,13 @@ function KeyRows({ form, provider }: KeyRowsProps) {
                   ) : (
                     <p className="wrap-anywhere">
                       <span className="font-medium">{name}</span>{" "}
-                      <span className="text-muted">Key: {stored}</span>
+                      <span className="text-muted">{t("keyStored", { stored })}</span>
                     </p>
                   )}
                 </div>
                 <IconButton
                   size="sm"
-                  label={`Remove the key ${rows[at]?.name ?? name}`}
+                  label={t("removeTheKey", { name: rows[at]?.name ?? name })}
                   icon={<Trash2 size={14} aria-hidden />}
                   disabled={fields.length === 1}
                   onClick={() => remove(at)}
@@ -121,12 +125,12 @@ function KeyRows({ form, provider }: KeyRowsProps) {
               </div>
               {stored === null && (
                 <PasswordField
-                  label="API key"
+                  label={t("apiKey")}
                   rule={providerFields.key}
-                  hint="Paste the key, or enter where it is stored: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. A pasted key is encrypted in the database and never shown again."
+                  hint={t("pasteTheKeyOrEnter")}
                   error={wrong?.secret?.message}
                   {...form.register(`keys.${at}.secret`, {
-                    validate: filledIn(providerFields.key, "Paste the key."),
+                    validate: filledIn(providerFields.key, t("pasteTheKey")),
                   })}
                   what="key"
                   // Password managers must not offer to save this value: it is not a password of this site.
@@ -139,22 +143,22 @@ function KeyRows({ form, provider }: KeyRowsProps) {
                 <NumberField
                   form={form}
                   name={`keys.${at}.share`}
-                  label="Share"
+                  label={t("share")}
                   bounds={providerKeyRates.share}
                 />
                 <NumberField
                   form={form}
                   name={`keys.${at}.perMinute`}
-                  label="Calls per minute"
+                  label={t("callsPerMinute")}
                   bounds={providerKeyRates.per_minute}
-                  placeholder="any"
+                  placeholder={t("any")}
                 />
                 <NumberField
                   form={form}
                   name={`keys.${at}.concurrency`}
-                  label="Calls at once"
+                  label={t("callsAtOnce")}
                   bounds={providerKeyRates.concurrency}
-                  placeholder="any"
+                  placeholder={t("any")}
                 />
               </div>
             </li>
@@ -163,21 +167,21 @@ function KeyRows({ form, provider }: KeyRowsProps) {
       </ol>
       {fields.length < providerKeyLimits.perRegion && (
         <Button icon={<Plus size={14} aria-hidden />} onClick={() => append(newRow(rows))}>
-          Add a key
+          {t("addAKey")}
         </Button>
       )}
       <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-        {sharesSentence(rows)} Limits apply to each process of the gateway.
+        {t("rowsLimitsApplyToEach", { rows: sharesSentence(t, rows) })}
       </p>
     </>
   );
 }
 
 /** The stored keys of a region, or an empty row. */
-function rowsOf(provider: OperatorProvider, region: RegionName | undefined): KeyRow[] {
+function rowsOf(t: Words<"operator">, provider: OperatorProvider, region: RegionName | undefined): KeyRow[] {
   const rows = (credentialOf(provider, region)?.keys ?? [])
     .filter(({ has_key }) => has_key)
-    .map((key) => rowOf(key, keyText(key)));
+    .map((key) => rowOf(key, keyText(t, key)));
   return rows.length > 0 ? rows : [newRow([])];
 }
 

@@ -3,6 +3,7 @@
 import { CircleCheck, OctagonAlert, PlugZap } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { OperatorProvider, ProviderTest } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
@@ -11,7 +12,7 @@ import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Progress } from "@/components/ui/progress";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount, formatDuration } from "@/lib/format";
+import { formatDuration } from "@/lib/format";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { addModel, tryProvider } from "@/lib/operator/actions";
 import { proposedId } from "../models/model-id.ts";
@@ -25,13 +26,14 @@ interface UpstreamModelsProps {
 
 /** The models that the provider lists, each with a way to add it to the catalog. */
 export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
+  const t = useWords("providers");
   const [text, setText] = useState("");
   // Ticked models by name, so that a search keeps earlier ticks.
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
   const models = list?.data ?? [];
-  const runIn = `Imported models run in ${provider.credentials.map(({ region }) => region).join(", ")}.`;
+  const regions = provider.credentials.map(({ region }) => region).join(", ");
   const from = `provider=${encodeURIComponent(provider.name)}`;
   const importHref = (name: string) => `/operator/models/new?${from}&name=${encodeURIComponent(name)}`;
   const tick = (name: string) =>
@@ -43,19 +45,19 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   };
   return (
     <Section
-      title="Models of the provider"
+      title={t("modelsOfTheProvider")}
       description={
         {
-          named: `You can also import a name that is not in the list. ${runIn}`,
-          listed: `The provider’s list. ${runIn}`,
-          none: "The provider’s list. It does not describe the models, so they cannot be imported. Map models of the catalog to them instead.",
+          named: t("importsNamed", { regions }),
+          listed: t("importsListed", { regions }),
+          none: t("importsNone"),
         }[provider.imports]
       }
       actions={
         <Input
           type="search"
-          aria-label="Search models"
-          placeholder="Search"
+          aria-label={t("searchModels")}
+          placeholder={t("search")}
           className="w-64! max-phone:w-full!"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -73,19 +75,19 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
       {ticked.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 text-table text-muted">
-            {formatCount(ticked.length, "model")} ticked: {ticked.join(", ")}
+            {t("modelsTicked", { count: ticked.length, names: ticked.join(", ") })}
           </p>
           <Button size="sm" onClick={() => setTicked([])}>
-            Clear
+            {t("clear")}
           </Button>
           <Button size="sm" variant="primary" busy={imports.busy} onClick={() => void importTicked()}>
-            Import {formatCount(ticked.length, "model")}
+            {t("importModels", { count: ticked.length })}
           </Button>
         </div>
       )}
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <p role="status" className="text-table text-muted not-empty:mb-2">
-        {busy && !list ? "Asking…" : list && models.length === 0 ? "The provider lists no such model." : ""}
+        {busy && !list ? t("asking") : list && models.length === 0 ? t("theProviderListsNoSuch") : ""}
       </p>
       {models.length > 0 && (
         <ul className="divide-y rounded-panel border bg-panel">
@@ -94,7 +96,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
               {provider.imports !== "none" && (
                 <Checkbox
                   hideLabel
-                  label={`Tick ${model.id}`}
+                  label={t("tickId", { id: model.id })}
                   checked={ticked.includes(model.id)}
                   onChange={() => tick(model.id)}
                 />
@@ -107,23 +109,25 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
               </span>
               <LinkButton
                 size="sm"
-                aria-label={`Map models to ${model.id}`}
+                aria-label={t("mapModelsToId", { id: model.id })}
                 href={`/operator/mapping/new?${from}&upstream=${encodeURIComponent(model.id)}`}
               >
-                Map
+                {t("map")}
               </LinkButton>
               {provider.imports !== "none" && (
-                <LinkButton size="sm" aria-label={`Import ${model.id}`} href={importHref(model.id)}>
-                  Import
+                <LinkButton
+                  size="sm"
+                  aria-label={t("importId", { id: model.id })}
+                  href={importHref(model.id)}
+                >
+                  {t("import")}
                 </LinkButton>
               )}
             </li>
           ))}
         </ul>
       )}
-      {list?.has_more && (
-        <p className="mt-2 text-meta text-muted">More models match. Type to narrow the list.</p>
-      )}
+      {list?.has_more && <p className="mt-2 text-meta text-muted">{t("moreModelsMatchTypeTo")}</p>}
     </Section>
   );
 }
@@ -189,6 +193,7 @@ interface ImportResultsProps {
 
 /** Progress of an import of several models, with the result of each. */
 function ImportResults({ models, busy, onStop, hrefOf }: ImportResultsProps) {
+  const t = useWords("providers");
   const ended = models.filter(({ result }) => result.state !== "waiting" && result.state !== "importing");
   const added = models.filter(({ result }) => result.state === "added").length;
   const failed = models.filter(({ result }) => result.state === "failed").length;
@@ -196,20 +201,20 @@ function ImportResults({ models, busy, onStop, hrefOf }: ImportResultsProps) {
     <div className="mb-4 rounded-panel border bg-panel p-3">
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" className="min-w-0 flex-1 font-medium">
-          {busy ? `Importing ${ended.length + 1} of ${models.length}` : "Import ended"}
-          {`: ${formatCount(added, "model")} added`}
-          {failed > 0 && `, ${failed} not`}
+          {busy
+            ? t("importing", { at: ended.length + 1, all: models.length, added, failed })
+            : t("importEnded", { added, failed })}
         </p>
         {busy && (
           <Button size="sm" onClick={onStop}>
-            Stop after this one
+            {t("stopAfterThisOne")}
           </Button>
         )}
       </div>
       {busy && (
         <Progress
           className="mt-2"
-          label="Imported models"
+          label={t("importedModels")}
           value={models.length === 0 ? null : ended.length / models.length}
         />
       )}
@@ -228,29 +233,26 @@ function ImportResults({ models, busy, onStop, hrefOf }: ImportResultsProps) {
 const linkLook = "text-accent underline underline-offset-2";
 
 function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy: boolean; href: string }) {
+  const t = useWords("providers");
   switch (result.state) {
     case "waiting":
-      return (
-        <span className="text-muted">{busy ? "waits" : "not imported, because you stopped the import"}</span>
-      );
+      return <span className="text-muted">{busy ? t("waits") : t("notImportedBecauseYouStopped")}</span>;
     case "importing":
-      return <span className="text-muted">loading…</span>;
+      return <span className="text-muted">{t("loading")}</span>;
     case "added":
       return (
         <span>
-          added as{" "}
-          <Link className={linkLook} href={`/operator/models/${result.id}`}>
-            {result.id}
-          </Link>
+          {t.rich("addedAs", { id: result.id }, { link: (id) => <ModelLink key="model" id={id.join("")} /> })}
         </span>
       );
     case "known":
       return (
         <span className="text-muted">
-          already existed:{" "}
-          <Link className={linkLook} href={`/operator/models/${result.id}`}>
-            {result.id}
-          </Link>
+          {t.rich(
+            "alreadyExisted",
+            { id: result.id },
+            { link: (id) => <ModelLink key="model" id={id.join("")} /> },
+          )}
         </span>
       );
     case "failed":
@@ -258,11 +260,19 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
         <span>
           <span className="text-bad">{result.failure.message}</span>{" "}
           <Link className={linkLook} href={href}>
-            Import this model by hand
+            {t("importThisModelByHand")}
           </Link>
         </span>
       );
   }
+}
+
+function ModelLink({ id }: { id: string }) {
+  return (
+    <Link className={linkLook} href={`/operator/models/${id}`}>
+      {id}
+    </Link>
+  );
 }
 
 interface ProviderTestPanelProps {
@@ -275,6 +285,7 @@ interface ProviderTestPanelProps {
 
 /** Sends the provider a request that costs nothing, and shows the result. */
 export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) {
+  const t = useWords("providers");
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<GatewayResult<ProviderTest> | null>(null);
   const test = async () => {
@@ -295,23 +306,23 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
 
   return (
     <Section
-      title="Test"
-      description="The test reads the provider's list of models or your account there. It never runs a model."
+      title={t("test")}
+      description={t("theTestReadsTheProviders")}
       actions={
         <Button busy={busy} icon={<PlugZap size={16} aria-hidden />} onClick={() => void test()}>
-          Test now
+          {t("testNow")}
         </Button>
       }
     >
       <div role="status">
-        {busy && <p className="text-muted">Asking…</p>}
+        {busy && <p className="text-muted">{t("asking")}</p>}
         {!busy && result?.ok && <TestResult result={result.data} />}
       </div>
       {!busy && result && !result.ok && <ErrorPanel error={result.error} />}
       {!busy && fix && result?.ok && !result.data.ok && (
         <div className="mt-3 flex flex-wrap gap-2">
-          <Button onClick={fix.address}>Change address</Button>
-          <Button onClick={fix.key}>Enter another key</Button>
+          <Button onClick={fix.address}>{t("changeAddress")}</Button>
+          <Button onClick={fix.key}>{t("enterAnotherKey")}</Button>
         </div>
       )}
     </Section>
@@ -332,25 +343,24 @@ function TestResult({ result }: { result: ProviderTest }) {
 
 /** An answer that these regions gave, of `ofAll` answers. */
 function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAll: number }) {
+  const t = useWords("providers");
   const [first] = regions;
   if (!first) return null;
   const { ok, message, key } = first;
   const Icon = ok ? CircleCheck : OctagonAlert;
   const where =
     regions.length === ofAll && ofAll > 1
-      ? `all ${formatCount(ofAll, "region")}`
+      ? t("allRegions", { count: ofAll })
       : regions.map(({ region }) => region).join(", ");
+  const took = formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)));
+  const facts = [...(ofAll > 1 ? [where] : []), ...(key !== null ? [t("keyKey", { key })] : []), took];
   return (
     <li
       className={`flex items-start gap-2 rounded-panel border p-3 max-phone:flex-wrap ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
       <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
-      <span className="text-meta text-muted">
-        {ofAll > 1 && `${where}, `}
-        {key !== null && `key ${key}, `}
-        {formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)))}
-      </span>
+      <span className="text-meta text-muted">{facts.join(t("comma"))}</span>
     </li>
   );
 }

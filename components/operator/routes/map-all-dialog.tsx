@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Chosen } from "@/components/ui/form/bound-fields";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
@@ -13,7 +14,7 @@ import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+
 import { act, changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindLabel } from "@/lib/operator/provider-labels";
@@ -38,6 +39,8 @@ interface Plan {
 
 /** Maps all models of a kind to one model of a provider. */
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
+  const t = useWords("mapping");
+  const shared = useWords("operator");
   const { change } = useChange();
   const { busy, failure, attempt } = useSend();
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -52,7 +55,8 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const map = (body: RouteMapAll) =>
     change(
       changeConfiguration("POST /operator/routes/map", { body }),
-      (result) => describeMapping(result, body.upstream_model),
+      ({ mapped, skipped }) =>
+        t("modelsMapped", { count: mapped.length, to: body.upstream_model, unchanged: skipped.length }),
       onClose,
     );
   const save = async (values: Values) => {
@@ -82,33 +86,33 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
     );
   return (
     <ResourceDialog<Values>
-      title="Map all models of a kind"
+      title={t("mapAllModelsOfA")}
       defaults={sent}
       names={[]}
-      submitLabel="Map all"
+      submitLabel={t("mapAll")}
       save={save}
       onClose={onClose}
     >
       {(form) => (
         <>
           <SelectField
-            label="All models for"
+            label={t("allModelsFor")}
             {...form.register("apiType")}
-            options={apiTypes.map((type) => [type, kindLabel(type)])}
+            options={apiTypes.map((type) => [type, kindLabel(shared, type)])}
           />
           <ProviderModelFields providers={providers} />
           <Chosen form={form} name="existing">
             {({ value, onChange }) => (
               <RadioGroup
-                legend="Existing routes of these models"
+                legend={t("existingRoutesOfTheseModels")}
                 value={value}
                 onChange={onChange}
                 options={[
-                  { value: "replace", label: "Replace them" },
+                  { value: "replace", label: t("replaceThem") },
                   {
                     value: "keep",
-                    label: "Keep them",
-                    hint: "The existing routes are tried first, and the new one if they fail.",
+                    label: t("keepThem"),
+                    hint: t("theExistingRoutesAreTried"),
                   },
                 ]}
               />
@@ -129,6 +133,7 @@ interface LeftOutProps extends Plan {
 
 /** Shown before mapping: models that would stay unchanged, with the reason. */
 function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBack }: LeftOutProps) {
+  const t = useWords("mapping");
   return (
     <FormDialog
       open
@@ -136,10 +141,10 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
       onClose={onBack}
       title={
         mapped.length === 0
-          ? `${body.provider} can serve none of these models`
-          : `Map ${mapped.length} of ${formatCount(mapped.length + skipped.length, "model")}?`
+          ? t("providerCanServeNoneOf", { provider: body.provider })
+          : t("mapSomeOf", { some: mapped.length, all: mapped.length + skipped.length })
       }
-      description={`${formatCount(skipped.length, "model")} would stay unchanged:`}
+      description={t("wouldStay", { count: skipped.length })}
     >
       <ul className="space-y-2 text-table">
         {skipped.map(({ model, reason }) => (
@@ -152,19 +157,14 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
         <Button onClick={onBack} disabled={busy}>
-          Back
+          {t("back")}
         </Button>
         {mapped.length > 0 && (
           <Button variant="primary" busy={busy} onClick={onMap}>
-            Map {formatCount(mapped.length, "model")}
+            {t("mapModels", { count: mapped.length })}
           </Button>
         )}
       </FormActions>
     </FormDialog>
   );
-}
-
-function describeMapping({ mapped, skipped }: RouteMapAllResult, upstream: string): string {
-  const mappedText = `${formatCount(mapped.length, "model")} mapped to ${upstream}`;
-  return skipped.length > 0 ? `${mappedText}, ${skipped.length} unchanged` : mappedText;
 }

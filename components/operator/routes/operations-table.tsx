@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
@@ -24,25 +25,25 @@ interface OperationsTableProps {
 
 /** Every operation and where it runs. */
 export function OperationsTable({ operations, unmapped }: OperationsTableProps) {
+  const t = useWords("mapping");
+  const shared = useWords("operator");
   const [text, setText] = useQueryState("q", parseAsString.withDefault(""));
   const [state, setState] = useState("");
   const wanted = text.trim().toLowerCase();
   const shown = operations.filter(
     ({ model, apiType, chain }) =>
       (state === "" || (state === "mapped") === chain.length > 0) &&
-      [model, apiType, kindLabel(apiType), ...chain.map(({ provider }) => provider)].some((word) =>
+      [model, apiType, kindLabel(shared, apiType), ...chain.map(({ provider }) => provider)].some((word) =>
         word.includes(wanted),
       ),
   );
   const active = Number(wanted !== "") + Number(state !== "");
-  const without = unmapped === "sandbox" ? "Sandbox" : "Refused";
+  const without = unmapped === "sandbox" ? t("sandbox") : t("refused");
   return (
     <Section
-      title="Operations"
+      title={t("operations")}
       description={
-        unmapped === "sandbox"
-          ? "Operations that are not mapped run on the sandbox."
-          : "Operations that are not mapped are rejected, as set in the providers file."
+        unmapped === "sandbox" ? t("operationsThatAreNotMapped") : t("operationsThatAreNotMapped2")
       }
     >
       <FilterBar
@@ -51,35 +52,35 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
           void setText(null);
           setState("");
         }}
-        summary={`${shown.length} of ${operations.length} operations`}
+        summary={t("shownOf", { shown: shown.length, all: operations.length })}
       >
         <Input
           type="search"
-          aria-label="Search operations"
-          placeholder="Model, kind or provider"
+          aria-label={t("searchOperations")}
+          placeholder={t("modelKindOrProvider")}
           className="max-w-64 max-tablet:max-w-none"
           value={text}
           onChange={(event) => void setText(event.currentTarget.value || null)}
         />
         <FilterSelect
-          label="Mapped"
-          any="Mapped or not"
+          label={t("mapped")}
+          any={t("mappedOrNot")}
           value={state}
           options={[
-            { value: "mapped", label: "Mapped" },
-            { value: "unmapped", label: "Not mapped" },
+            { value: "mapped", label: t("mapped") },
+            { value: "unmapped", label: t("notMapped") },
           ]}
           onChange={setState}
         />
       </FilterBar>
-      <Table label="Operations">
+      <Table label={t("operations")}>
         <thead>
           <tr>
-            <Th>Model</Th>
-            <Th>Operation</Th>
-            <Th>Runs at</Th>
+            <Th>{t("model")}</Th>
+            <Th>{t("operation")}</Th>
+            <Th>{t("runsAt")}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("actions")}</span>
             </Th>
           </tr>
         </thead>
@@ -89,7 +90,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
               <Td className="font-mono">
                 <WithBreaks text={model} before="/" />
               </Td>
-              <Td label="Operation">{kindLabel(apiType)}</Td>
+              <Td label={t("operation")}>{kindLabel(shared, apiType)}</Td>
               <Td>
                 {chain.length === 0 ? (
                   <span className="text-muted">{without}</span>
@@ -107,10 +108,10 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
                 <LinkButton
                   size="sm"
                   variant="ghost"
-                  aria-label={`Map ${model}`}
+                  aria-label={t("mapModel", { model })}
                   href={`/operator/mapping/new?model=${encodeURIComponent(model)}`}
                 >
-                  Map
+                  {t("map")}
                 </LinkButton>
               </Td>
             </Tr>
@@ -123,14 +124,15 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
 
 /** Removes a route at once. The toast has a button to undo it. */
 export function RemoveRouteButton({ id, what, revision }: { id: string; what: string; revision: number }) {
+  const t = useWords("mapping");
   const { busy, press } = useChange();
   return (
     <IconButton
       size="sm"
-      label={`Remove the route to ${what}`}
+      label={t("removeTheRouteToWhat", { what })}
       icon={<Trash2 size={14} aria-hidden />}
       busy={busy}
-      onClick={() => void press(removeRoute(id, revision), `Route to ${what} removed`)}
+      onClick={() => void press(removeRoute(id, revision), t("routeRemoved", { what }))}
     />
   );
 }
@@ -141,10 +143,11 @@ const MapAllDialog = dynamic(() => import("./map-all-dialog.tsx").then((module) 
 
 /** "Map all chat models to …" in one step. */
 export function MapAllButton({ providers }: { providers: readonly OperatorProvider[] }) {
+  const t = useWords("mapping");
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Map all…</Button>
+      <Button onClick={() => setOpen(true)}>{t("mapAll2")}</Button>
       {open && <MapAllDialog providers={providers} onClose={() => setOpen(false)} />}
     </>
   );

@@ -2,18 +2,19 @@
 
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/form/input";
-import { kindLabel } from "@/lib/operator/provider-labels";
+import { kindsText } from "@/lib/operator/provider-labels";
 import { type Rule, type RuleKind, ruleKinds } from "@/lib/operator/route-entry";
 
-const kindLabels: Record<RuleKind, string> = {
-  rename: "is called",
-  omit: "is left out",
-  defaults: "is, if missing,",
-  set: "is always",
-};
+const ruleLabels = {
+  rename: "isCalled",
+  omit: "isLeftOut",
+  defaults: "isIfMissing",
+  set: "isAlways",
+} as const satisfies Record<RuleKind, string>;
 
 interface RulesEditorProps {
   rules: readonly Rule[];
@@ -24,15 +25,14 @@ interface RulesEditorProps {
 
 /** Rules for fields that are sent to the provider, one per line. */
 export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
+  const t = useWords("mapping");
   const listId = useId();
   const change = (index: number, part: Partial<Rule>) =>
     onChange(rules.map((rule, at) => (at === index ? { ...rule, ...part } : rule)));
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 text-table font-medium">Fields</legend>
-      <p className="mb-2 text-meta text-muted">
-        Fields are sent to the provider unchanged, except for these rules. Values are JSON or plain text.
-      </p>
+      <legend className="mb-1 text-table font-medium">{t("fields")}</legend>
+      <p className="mb-2 text-meta text-muted">{t("fieldsAreSentToThe")}</p>
       <datalist id={listId}>
         {fieldNames.map((name) => (
           <option key={name} value={name} />
@@ -43,23 +43,23 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity.
           <li key={index} className="flex flex-wrap items-center gap-2">
             <Input
-              aria-label={`Field of rule ${index + 1}`}
+              aria-label={t("fieldOfRule", { number: index + 1 })}
               list={listId}
               className="min-w-28 flex-1 basis-32 font-mono"
-              placeholder="field"
+              placeholder={t("field")}
               spellCheck={false}
               value={rule.field}
               onChange={(event) => change(index, { field: event.currentTarget.value })}
             />
             <Select
-              aria-label={`Action of rule ${index + 1}`}
+              aria-label={t("actionOfRule", { number: index + 1 })}
               className="w-auto! flex-none"
               value={rule.kind}
               onChange={(event) => change(index, { kind: event.currentTarget.value as RuleKind })}
             >
               {ruleKinds.map((kind) => (
                 <option key={kind} value={kind}>
-                  {kindLabels[kind]}
+                  {t(ruleLabels[kind])}
                 </option>
               ))}
             </Select>
@@ -67,18 +67,18 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
               <Input
                 aria-label={
                   rule.kind === "rename"
-                    ? `Provider's field name of rule ${index + 1}`
-                    : `Value of rule ${index + 1}`
+                    ? t("nameOfRule", { number: index + 1 })
+                    : t("valueOfRule", { number: index + 1 })
                 }
                 className="min-w-28 flex-1 basis-32 font-mono"
-                placeholder={rule.kind === "rename" ? "the provider's name" : "value"}
+                placeholder={rule.kind === "rename" ? t("theProvidersName") : t("value")}
                 spellCheck={false}
                 value={rule.value}
                 onChange={(event) => change(index, { value: event.currentTarget.value })}
               />
             )}
             <IconButton
-              label={`Remove rule ${index + 1}`}
+              label={t("removeRule", { number: index + 1 })}
               icon={<X size={16} aria-hidden />}
               onClick={() => onChange(rules.filter((_, at) => at !== index))}
             />
@@ -91,7 +91,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
         icon={<Plus size={14} aria-hidden />}
         onClick={() => onChange([...rules, { kind: "rename", field: "", value: "" }])}
       >
-        Add a rule
+        {t("addARule")}
       </Button>
     </fieldset>
   );
@@ -113,6 +113,8 @@ interface ModelChoiceProps {
 
 /** Models of the catalog, searched by name or kind. Ticked models stay visible. */
 export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps) {
+  const t = useWords("mapping");
+  const shared = useWords("operator");
   const [text, setText] = useState("");
   // The initially chosen models are at the top. Models ticked later stay in place.
   const [first] = useState(value);
@@ -123,18 +125,18 @@ export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps
   const shown = inOrder.filter(
     ({ id, apiTypes }) =>
       value.includes(id) ||
-      [id, ...apiTypes, ...apiTypes.map(kindLabel)].some((word) => word.includes(wanted)),
+      [id, ...apiTypes, kindsText(shared, apiTypes)].some((word) => word.includes(wanted)),
   );
   return (
     <div className="space-y-2">
       <CheckList
         scrolls
-        legend="Models"
+        legend={t("models")}
         options={shown.map(({ id, apiTypes }) => ({
           value: id,
           label: (
             <span className="wrap-anywhere">
-              {id} <span className="text-meta text-muted">{apiTypes.map(kindLabel).join(", ")}</span>
+              {id} <span className="text-meta text-muted">{kindsText(shared, apiTypes)}</span>
             </span>
           ),
         }))}
@@ -144,8 +146,8 @@ export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps
       />
       <Input
         type="search"
-        aria-label="Search models"
-        placeholder="Search by name or kind: chat, video …"
+        aria-label={t("searchModels")}
+        placeholder={t("searchByNameOrKind")}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

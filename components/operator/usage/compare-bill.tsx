@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
 import { SelectField } from "@/components/ui/form/input-fields";
@@ -12,7 +13,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { formatAmount } from "@/lib/money";
 import {
@@ -41,6 +42,7 @@ interface CompareBillProps {
 
 /** Reads a bill, assigns its columns and our models, and shows the differences. */
 export function CompareBill({ providers, operations, currency }: CompareBillProps) {
+  const t = useWords("operatorUsage");
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
@@ -61,10 +63,14 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
     setAnswers({});
     if (file.size > billLimits.bytes)
       return setFailure(
-        localFailure("file_too_large", `${file.name} is larger than ${formatBytes(billLimits.bytes)}.`),
+        localFailure(
+          "file_too_large",
+          t("fileTooLarge", { name: file.name, size: formatBytes(billLimits.bytes) }),
+        ),
       );
-    const read = readBill(await file.text());
-    if (typeof read === "string") return setFailure(localFailure("invalid_file", `${file.name}: ${read}`));
+    const read = readBill(t, await file.text());
+    if (typeof read === "string")
+      return setFailure(localFailure("invalid_file", t("fileProblem", { name: file.name, problem: read })));
     setBill({ ...read, fileName: file.name });
     setColumns(proposeColumns(read, currency));
   };
@@ -72,8 +78,8 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
   const read = useMemo(() => {
     if (!bill || columns.day < 0 || columns.model < 0 || columns.amount < 0) return null;
     const form = { ...proposeForm(bill, columns, currency), ...answers };
-    return { form, sums: sumBill(bill, columns, { ...form, currency }) };
-  }, [bill, columns, answers, currency]);
+    return { form, sums: sumBill(t, bill, columns, { ...form, currency }) };
+  }, [t, bill, columns, answers, currency]);
   const sums = read?.sums;
   const names = useMemo(() => [...new Set(sums?.sums.map(({ model }) => model))].sort(), [sums]);
   const proposed = useMemo(() => {
@@ -96,7 +102,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
           ref={input}
           type="file"
           hidden
-          aria-label="Bill"
+          aria-label={t("bill")}
           accept=".csv,.tsv,text/csv"
           onChange={(event) => {
             void take(event.target.files?.[0]);
@@ -104,21 +110,16 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
           }}
         />
         <Button icon={<FileUp size={16} aria-hidden />} onClick={() => input.current?.click()}>
-          {bill ? "Choose another bill" : "Choose CSV file"}
+          {bill ? t("chooseAnotherBill") : t("chooseCsvFile")}
         </Button>
         {bill && (
           <span className="text-table text-muted wrap-anywhere">
-            {bill.fileName}, {formatCount(bill.rows.length, "row")}
+            {t("fileWithRows", { name: bill.fileName, count: bill.rows.length })}
           </span>
         )}
       </div>
       {failure && <ErrorPanel error={failure} />}
-      {!bill && !failure && (
-        <EmptyState
-          title="No bill yet"
-          body="Download a provider's cost report as CSV, with a line for each day and model, and choose the file here. The file stays in this browser."
-        />
-      )}
+      {!bill && !failure && <EmptyState title={t("noBillYet")} body={t("downloadAProvidersCostReport")} />}
       {bill && (
         <BillColumnFields
           {...{ bill, columns, read, providers, provider }}
@@ -129,10 +130,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
       )}
       {sums?.otherCurrency && (
         <ErrorPanel
-          error={localFailure(
-            "invalid_file",
-            `The bill is in ${sums.otherCurrency}, but this installation uses ${currency}. Amounts are never converted. Choose a bill in ${currency}.`,
-          )}
+          error={localFailure("invalid_file", t("otherCurrency", { other: sums.otherCurrency, currency }))}
         />
       )}
       {sums && sums.sums.length > 0 && sums.asks.size === 0 && !sums.otherCurrency && (
@@ -163,48 +161,46 @@ interface BillColumnFieldsProps {
 }
 
 const columnFields = [
-  { name: "day", label: "Day" },
-  { name: "model", label: "Model" },
-  { name: "amount", label: "Amount" },
+  { name: "day", label: "day" },
+  { name: "model", label: "model" },
+  { name: "amount", label: "amount" },
 ] as const;
 
 /** Which columns are read and how, and the lines that could not be read. */
 function BillColumnFields(props: BillColumnFieldsProps) {
+  const t = useWords("operatorUsage");
   const { bill, columns, read, providers, provider, onColumns, onProvider, onAnswer } = props;
   const sums = read?.sums;
   return (
-    <Section
-      title="Meaning of the columns"
-      description="The columns were guessed from their names and values. Correct them if necessary."
-      className="mb-0!"
-    >
+    <Section title={t("meaningOfTheColumns")} description={t("theColumnsWereGuessedFrom")} className="mb-0!">
       <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
         {columnFields.map(({ name, label }) => (
           <SelectField
             key={name}
-            label={label}
+            label={t(label)}
             required
             value={String(columns[name])}
             onValue={(value) => onColumns({ ...columns, [name]: Number(value) })}
             options={[
-              ["-1", "Choose a column"],
-              ...bill.columns.map((column, at) => [String(at), column || `Column ${at + 1}`] as const),
+              ["-1", t("chooseAColumn")],
+              ...bill.columns.map(
+                (column, at) => [String(at), column || t("columnNumber", { number: at + 1 })] as const,
+              ),
             ]}
           />
         ))}
         <SelectField
-          label="Provider"
+          label={t("provider")}
           value={provider}
           onValue={onProvider}
-          options={[["", "All providers"], ...providers]}
+          options={[["", t("allProviders")], ...providers]}
         />
       </div>
       {read && <FormFields form={read.form} asks={read.sums.asks} onChoose={onAnswer} />}
       {sums && sums.faultsTotal > 0 && (
         <details className="mt-3 text-table" open={sums.asks.size > 0}>
           <summary className="w-fit text-warn">
-            {formatCount(sums.faultsTotal, "line")} could not be read
-            {sums.asks.size === 0 && ", and are left out"}
+            {t(sums.asks.size === 0 ? "linesLeftOut" : "linesUnreadable", { count: sums.faultsTotal })}
           </summary>
           <ul className="mt-1 list-disc pl-5 text-muted wrap-anywhere">
             {sums.faults.map((fault) => (
@@ -228,6 +224,7 @@ const shownRows = 200;
 
 /** The bill's sums and ours by day and model, the largest difference first, with the runs behind ours. */
 function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
+  const t = useWords("operatorUsage");
   const [opened, setOpened] = useState<BillDifference | null>(null);
   const query = { from: sums.from, to: sums.to, group_by: "day,model", ...(provider && { provider }) };
   const { data, error, refetch } = useQuery({
@@ -242,31 +239,31 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
   const { rows, theirs, ours, difference } = compareBill(sums, data.data, models);
   return (
     <Section
-      title="Differences"
-      description={`From ${sums.from} to ${sums.to}, in ${currency}. A positive difference means that the provider billed more than this gateway counted.`}
+      title={t("differences")}
+      description={t("fromFromToToIn", { from: sums.from, to: sums.to, currency })}
     >
       {data.has_more && (
         <p role="alert" className="mb-2 text-table text-warn">
-          There is too much usage to compare at once. Choose a bill for a shorter period.
+          {t("thereIsTooMuchUsage")}
         </p>
       )}
-      <Table label="Differences">
+      <Table label={t("differences")}>
         <thead>
           <tr>
-            <Th>Day (UTC)</Th>
-            <Th>Model</Th>
-            <Th numeric>Billed</Th>
-            <Th numeric>Counted by this gateway</Th>
-            <Th numeric>Difference</Th>
+            <Th>{t("dayUtc")}</Th>
+            <Th>{t("model")}</Th>
+            <Th numeric>{t("billed")}</Th>
+            <Th numeric>{t("countedByThisGateway")}</Th>
+            <Th numeric>{t("difference")}</Th>
             <Th>
-              <span className="sr-only">Runs</span>
+              <span className="sr-only">{t("runs")}</span>
             </Th>
           </tr>
         </thead>
         <tbody>
           <Tr className="font-medium">
-            <Td>All days</Td>
-            <Td>All models</Td>
+            <Td>{t("allDays")}</Td>
+            <Td>{t("allModels")}</Td>
             <Amount value={theirs} />
             <Amount value={ours} />
             <Amount value={difference} />
@@ -276,11 +273,13 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
             <Tr key={`${row.day} ${row.isOurs} ${row.model}`}>
               <Td className="tabular whitespace-nowrap">{row.day}</Td>
               <Td className="max-w-64 font-mono wrap-anywhere">
-                {row.model || "(empty)"}
-                {!row.isOurs && <span className="block font-sans text-meta text-muted">unknown model</span>}
+                {row.model || t("empty")}
+                {!row.isOurs && (
+                  <span className="block font-sans text-meta text-muted">{t("unknownModel")}</span>
+                )}
                 {row.notPriced > 0 && (
                   <span className="block font-sans text-meta text-warn">
-                    {formatCount(row.notPriced, "run")} not priced
+                    {t("runsNotPriced", { count: row.notPriced })}
                   </span>
                 )}
               </Td>
@@ -291,11 +290,17 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
                 {row.isOurs && (
                   <RowControls>
                     <Button size="sm" onClick={() => setOpened(row)}>
-                      Runs
-                      <span className="sr-only">
-                        {" "}
-                        of {row.model} on {row.day}
-                      </span>
+                      {t.rich(
+                        "runsOfModelOnDay",
+                        { model: row.model, day: row.day },
+                        {
+                          sr: (text) => (
+                            <span key="of" className="sr-only">
+                              {text}
+                            </span>
+                          ),
+                        },
+                      )}
                     </Button>
                   </RowControls>
                 )}
@@ -306,12 +311,12 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
       </Table>
       {rows.length > shownRows && (
         <p className="mt-2 text-meta text-muted">
-          The {shownRows} largest differences of {formatCount(rows.length, "row")}.
+          {t("largestOf", { shown: shownRows, count: rows.length })}
         </p>
       )}
       {opened && (
         <RunsBehind
-          title={`${opened.model} on ${opened.day}`}
+          title={t("modelOnDay", { model: opened.model, day: opened.day })}
           query={{ from: opened.day, to: opened.day, model: opened.model, ...(provider && { provider }) }}
           currency={currency}
           onClose={() => setOpened(null)}
@@ -345,33 +350,34 @@ interface FormFieldsProps {
  * Asks how the bill writes numbers and dates. The comparison waits while any line can be read in two ways.
  */
 function FormFields({ form, asks, onChoose }: FormFieldsProps) {
+  const t = useWords("operatorUsage");
   return (
     <div className="mt-4 grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
       {(form.decimal !== null || asks.has("decimal")) && (
         <SelectField
-          label="Decimal sign"
+          label={t("decimalSign")}
           required
-          error={asks.has("decimal") && "Some amounts can be read in two ways. Choose the right one."}
+          error={asks.has("decimal") && t("someAmountsCanBeRead")}
           value={form.decimal ?? ""}
           onValue={(decimal) => onChoose({ decimal: decimal || null })}
           options={[
-            ...(form.decimal === null ? ([["", "Choose the sign"]] as const) : []),
-            [".", "Point, as in 1,234.50"],
-            [",", "Comma, as in 1.234,50"],
+            ...(form.decimal === null ? ([["", t("chooseSign")]] as const) : []),
+            [".", t("pointSign")],
+            [",", t("commaSign")],
           ]}
         />
       )}
       {(form.dayFirst !== null || asks.has("dayFirst")) && (
         <SelectField
-          label="Dates"
+          label={t("dates")}
           required
-          error={asks.has("dayFirst") && "Some dates can be read in two ways. Choose the right one."}
+          error={asks.has("dayFirst") && t("someDatesCanBeRead")}
           value={form.dayFirst === null ? "" : String(form.dayFirst)}
           onValue={(order) => onChoose({ dayFirst: order === "true" })}
           options={[
-            ...(form.dayFirst === null ? ([["", "Choose the order"]] as const) : []),
-            ["true", "Day first: 31/12/2026"],
-            ["false", "Month first: 12/31/2026"],
+            ...(form.dayFirst === null ? ([["", t("chooseOrder")]] as const) : []),
+            ["true", t("dayFirst")],
+            ["false", t("monthFirst")],
           ]}
         />
       )}
@@ -390,32 +396,32 @@ interface BillModelsProps {
 
 /** Our model for each name in the bill. Collapsed if all are known. */
 function BillModels({ names, models, known, onChoose }: BillModelsProps) {
+  const t = useWords("operatorUsage");
   const unknown = names.filter((name) => !models.has(name)).length;
   return (
     <details open={unknown > 0 && unknown < 20}>
       <summary className="w-fit rounded-control text-table">
-        {formatCount(names.length, "name")} of the bill
-        {unknown > 0 ? `, ${unknown} of them without a matching model` : ", all of them matched"}
+        {t("namesMatched", { count: names.length, unknown })}
       </summary>
       <div className="mt-2 max-w-3xl">
-        <Table label="Names of the bill">
+        <Table label={t("namesOfTheBill")}>
           <thead>
             <tr>
-              <Th>On the bill</Th>
-              <Th>Model here</Th>
+              <Th>{t("onTheBill")}</Th>
+              <Th>{t("modelHere")}</Th>
             </tr>
           </thead>
           <tbody>
             {names.map((name) => (
               <Tr key={name}>
-                <Td className="max-w-80 font-mono wrap-anywhere">{name || "(empty)"}</Td>
+                <Td className="max-w-80 font-mono wrap-anywhere">{name || t("empty")}</Td>
                 <Td className="min-w-48">
                   <Select
-                    aria-label={`Model of ${name || "the empty name"}`}
+                    aria-label={t("modelOf", { name: name || t("emptyName") })}
                     value={models.get(name) ?? ""}
                     onChange={(event) => onChoose(name, event.currentTarget.value)}
                   >
-                    <option value="">None: not one of ours</option>
+                    <option value="">{t("noneNotOneOfOurs")}</option>
                     {known.map((model) => (
                       <option key={model} value={model}>
                         {model}

@@ -1,8 +1,10 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import type { BillingUnit } from "#contract/catalog-constants.ts";
 import type { OperatorUsageList, OperatorUsageRow } from "#contract/operator/usage.ts";
 import type { UsageCost } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -13,6 +15,7 @@ import { formatCount, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { marginOf, sidesBy } from "@/lib/operator/sides";
 import { money, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
+import type { Words } from "@/messages/words";
 import { RunsBehind } from "./runs-behind.tsx";
 
 interface OperatorUsageReportProps {
@@ -45,6 +48,7 @@ export function OperatorUsageReport({
   span,
   filter,
 }: OperatorUsageReportProps) {
+  const t = useWords("operatorUsage");
   const [opened, setOpened] = useState<Opened | null>(null);
   const opens = (name: string, title: (id: string) => string) => (id: string) =>
     // A sum without an id cannot be used as a filter, so its runs cannot be listed.
@@ -55,13 +59,9 @@ export function OperatorUsageReport({
   if (total.requests === 0)
     return (
       <EmptyState
-        title={
-          Object.keys(filter).length > 0
-            ? "No usage in this period with these filters"
-            : "No usage in this period"
-        }
-        body="Runs of all accounts appear here within seconds."
-        action={<LinkButton href="/operator/prices">Open the prices</LinkButton>}
+        title={Object.keys(filter).length > 0 ? t("noUsageInThisPeriod") : t("noUsageInThisPeriod2")}
+        body={t("runsOfAllAccountsAppear")}
+        action={<LinkButton href="/operator/prices">{t("openThePrices")}</LinkButton>}
       />
     );
   const { currency } = total.cost;
@@ -72,24 +72,34 @@ export function OperatorUsageReport({
   const shown = isPriced ? money : (units[0]?.name ?? money);
   const days = totalsByDay(byDay, shown, span.from, span.to);
   const formatDay = (day: Parameters<typeof formatValue>[0]) =>
-    formatValue(day, unitLabel(shown), isPriced ? currency : null);
-  const heading = `${isPriced ? "Cost" : `${unitLabel(shown)}s`} by day`;
-  const title = heading.charAt(0).toUpperCase() + heading.slice(1);
+    formatValue(day, shown.replace("_", " "), isPriced ? currency : null);
+  const title = isPriced ? t("costByDay") : t("unitsByDay", { units: capitalized(unitsLabel(t, shown)) });
   return (
     <>
       {!isPriced && (
         <p className="mb-3 text-table text-muted">
-          No run in this period has a price, so quantities are shown.{" "}
-          <Link href="/operator/prices" className="text-accent underline underline-offset-2">
-            Open the prices
-          </Link>
+          {t.rich(
+            "quantitiesShown",
+            {},
+            {
+              link: (label) => (
+                <Link
+                  key="prices"
+                  href="/operator/prices"
+                  className="text-accent underline underline-offset-2"
+                >
+                  {label}
+                </Link>
+              ),
+            },
+          )}
         </p>
       )}
       <dl className="mb-6 flex flex-wrap gap-2">
         {isPriced && (
           <>
-            <Total label="Cost of runs" cost={total.cost} />
-            <Total label="Charge to accounts" cost={total.charge} />
+            <Total label={t("costOfRuns")} cost={total.cost} />
+            <Total label={t("chargeToAccounts")} cost={total.charge} />
           </>
         )}
         {!isPriced &&
@@ -98,23 +108,25 @@ export function OperatorUsageReport({
               key={name}
               className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none"
             >
-              <dt className="text-meta text-muted first-letter:uppercase">{unitLabel(name)}s</dt>
+              <dt className="text-meta text-muted first-letter:uppercase">{unitsLabel(t, name)}</dt>
               <dd className="tabular text-page font-semibold">{formatNumber(quantity)}</dd>
             </div>
           ))}
         {isPriced && margin && (
           <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
-            <dt className="text-meta text-muted">Margin</dt>
+            <dt className="text-meta text-muted">{t("margin")}</dt>
             <dd className="tabular text-page font-semibold" title={`${margin.amount} ${currency}`}>
               {formatMoney(margin.amount, currency)}
             </dd>
             {margin.percent !== null && (
-              <dd className="tabular text-meta text-muted">{margin.percent} % of what accounts pay</dd>
+              <dd className="tabular text-meta text-muted">
+                {t("percentOfWhatAccountsPay", { percent: margin.percent })}
+              </dd>
             )}
           </div>
         )}
         <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
-          <dt className="text-meta text-muted">Runs</dt>
+          <dt className="text-meta text-muted">{t("runs")}</dt>
           <dd className="tabular text-page font-semibold">{formatNumber(total.requests)}</dd>
         </div>
       </dl>
@@ -124,64 +136,75 @@ export function OperatorUsageReport({
           before={[]}
           shown={shown}
           currency={currency}
-          label={isPriced ? `${title}, ${total.cost.amount ?? "nothing"} ${currency} in total` : title}
+          label={
+            isPriced
+              ? t("costInTotal", { title, amount: total.cost.amount ?? t("nothing"), currency })
+              : title
+          }
           formatDay={formatDay}
         />
         <details className="mt-2">
-          <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+          <summary className="w-fit rounded-control text-table text-muted">{t("showAsTable")}</summary>
           <div className="mt-2">
             <SidesTable
-              label={`${title}, as a table`}
+              label={t("titleAsATable", { title })}
               isPriced={isPriced}
-              heading="Day (UTC)"
+              heading={t("dayUtc")}
               rows={byDay}
               idOf={({ day }) => day ?? ""}
-              onOpen={(day) => () => setOpened({ title: `Runs on ${day}`, of: { from: day, to: day } })}
+              onOpen={(day) => () =>
+                setOpened({ title: t("runsOnDay", { day }), of: { from: day, to: day } })
+              }
               inOrder
             />
           </div>
         </details>
       </Section>
       <SidesBy
-        what="account"
+        title={t("byAccount")}
+        heading={t("account")}
         isPriced={isPriced}
         rows={accounts}
         idOf={({ account_id: id = "" }) => id}
         nameOf={(row) => row.account_name ?? row.account_id ?? ""}
-        onOpen={opens("account_id", (id) => `Runs of ${accountNames.get(id)}`)}
+        onOpen={opens("account_id", (id) => t("runsOf", { name: accountNames.get(id) ?? id }))}
       />
       <SidesBy
-        what="model"
+        title={t("byModel")}
+        heading={t("model")}
         isPriced={isPriced}
         rows={models}
         idOf={({ model }) => model ?? ""}
-        onOpen={opens("model", (id) => `Runs of ${id}`)}
+        onOpen={opens("model", (id) => t("runsOf", { name: id }))}
       />
       <SidesBy
-        what="provider"
+        title={t("byProvider")}
+        heading={t("provider")}
         isPriced={isPriced}
         rows={providers}
         idOf={({ provider }) => provider ?? ""}
-        nameOf={({ provider }) => provider ?? "Not recorded"}
-        onOpen={opens("provider", (id) => `Runs at ${id}`)}
+        nameOf={({ provider }) => provider ?? t("notRecorded")}
+        onOpen={opens("provider", (id) => t("runsAt", { name: id }))}
       />
       {keys.length > 0 && (
         <>
           <SidesBy
-            what="key"
+            title={t("byKey")}
+            heading={t("key")}
             isPriced={isPriced}
             rows={keys}
             idOf={({ key_id: id }) => id ?? ""}
-            nameOf={({ key_id: id }) => id ?? "Signed-in people"}
-            onOpen={opens("key_id", (id) => `Runs of ${id}`)}
+            nameOf={({ key_id: id }) => id ?? t("signedInPeople")}
+            onOpen={opens("key_id", (id) => t("runsOf", { name: id }))}
           />
           <SidesBy
-            what="member"
+            title={t("byMember")}
+            heading={t("member")}
             isPriced={isPriced}
             rows={keys}
             idOf={({ user_id: id }) => id ?? ""}
-            nameOf={({ user_id: id }) => id ?? "Service keys"}
-            onOpen={opens("user_id", (id) => `Runs of ${id}`)}
+            nameOf={({ user_id: id }) => id ?? t("serviceKeys")}
+            onOpen={opens("user_id", (id) => t("runsOf", { name: id }))}
           />
         </>
       )}
@@ -204,6 +227,7 @@ function Total({
   label: string;
   cost: UsageCost;
 }) {
+  const t = useWords("operatorUsage");
   return (
     <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
       <dt className="text-meta text-muted">{label}</dt>
@@ -211,21 +235,20 @@ function Total({
         className="tabular text-page font-semibold"
         title={amount === null ? undefined : `${amount} ${currency}`}
       >
-        {amount === null ? "Not priced" : formatMoney(amount, currency)}
+        {amount === null ? t("notPriced") : formatMoney(amount, currency)}
       </dd>
       {notPriced > 0 && amount !== null && (
-        <dd className="tabular text-meta text-muted">and {formatCount(notPriced, "run")} not priced</dd>
+        <dd className="tabular text-meta text-muted">{t("andNotPriced", { count: notPriced })}</dd>
       )}
     </div>
   );
 }
 
 /** The sums of a grouping. */
-function SidesBy({ what, ...table }: { what: string } & Omit<SidesTableProps, "label" | "heading">) {
-  const title = `By ${what}`;
+function SidesBy({ title, ...table }: { title: string } & Omit<SidesTableProps, "label">) {
   return (
     <Section title={title}>
-      <SidesTable label={title} heading={what.charAt(0).toUpperCase() + what.slice(1)} {...table} />
+      <SidesTable label={title} {...table} />
     </Section>
   );
 }
@@ -247,6 +270,7 @@ interface SidesTableProps {
 
 /** The operator's cost beside the charge to accounts. */
 function SidesTable(props: SidesTableProps) {
+  const t = useWords("operatorUsage");
   const { label, heading, rows, idOf, isPriced, nameOf = idOf, onOpen, inOrder = false } = props;
   const totals = sidesBy(rows, idOf);
   const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));
@@ -257,14 +281,14 @@ function SidesTable(props: SidesTableProps) {
           <Th>{heading}</Th>
           {isPriced ? (
             <>
-              <Th numeric>Cost</Th>
-              <Th numeric>Accounts pay</Th>
-              <Th numeric>Margin</Th>
+              <Th numeric>{t("cost")}</Th>
+              <Th numeric>{t("accountsPay")}</Th>
+              <Th numeric>{t("margin")}</Th>
             </>
           ) : (
-            <Th numeric>Usage</Th>
+            <Th numeric>{t("usage")}</Th>
           )}
-          <Th numeric>Runs</Th>
+          <Th numeric>{t("runs")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -282,26 +306,26 @@ function SidesTable(props: SidesTableProps) {
             </Td>
             {isPriced ? (
               <>
-                <Td numeric label="Cost">
+                <Td numeric label={t("cost")}>
                   <Side cost={cost} />
                 </Td>
-                <Td numeric label="Accounts pay">
+                <Td numeric label={t("accountsPay")}>
                   <Side cost={charge} />
                 </Td>
-                <Td numeric label="Margin">
+                <Td numeric label={t("margin")}>
                   <Margin cost={cost} charge={charge} />
                 </Td>
               </>
             ) : (
-              <Td numeric label="Usage">
+              <Td numeric label={t("usage")}>
                 {totalsByUnit(rows.filter((row) => idOf(row) === id)).map(({ name, quantity }) => (
                   <span key={name} className="block whitespace-nowrap">
-                    {formatCount(quantity, unitLabel(name))}
+                    {quantityLabel(t, name, quantity)}
                   </span>
                 ))}
               </Td>
             )}
-            <Td numeric label="Runs">
+            <Td numeric label={t("runs")}>
               {formatNumber(requests)}
             </Td>
           </Tr>
@@ -311,17 +335,36 @@ function SidesTable(props: SidesTableProps) {
   );
 }
 
-function unitLabel(unit: string): string {
-  return unit.replace("_", " ");
+/** The names of the billing units. Kinds of usage have their own names. */
+const units = {
+  token: { many: "tokens", count: "tokenCount" },
+  character: { many: "characters", count: "characterCount" },
+  second: { many: "seconds", count: "secondCount" },
+  generation: { many: "generations", count: "generationCount" },
+  operation: { many: "operations", count: "operationCount" },
+} as const satisfies Record<BillingUnit, object>;
+
+const isKnown = (unit: string): unit is BillingUnit => Object.hasOwn(units, unit);
+
+/** The name of a unit in the plural. Other units by their own name. */
+function unitsLabel(t: Words<"operatorUsage">, unit: string): string {
+  return isKnown(unit) ? t(units[unit].many) : `${unit.replace("_", " ")}s`;
 }
 
+function quantityLabel(t: Words<"operatorUsage">, unit: string, count: number): string {
+  return isKnown(unit) ? t(units[unit].count, { count }) : formatCount(count, unit.replace("_", " "));
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function Name({ open, children }: { open: (() => void) | null; children: ReactNode }) {
+  const t = useWords("operatorUsage");
   if (!open) return children;
   return (
     <button
       type="button"
       onClick={open}
-      title="Show the runs"
+      title={t("showTheRuns")}
       className="rounded-control text-left font-medium text-ink hover:text-accent"
     >
       {children}
@@ -341,6 +384,7 @@ function Margin({ cost, charge }: { cost: UsageCost; charge: UsageCost }) {
 }
 
 function Side({ cost: { amount, currency, not_priced: notPriced } }: { cost: UsageCost }) {
+  const t = useWords("operatorUsage");
   return (
     <>
       {amount !== null && (
@@ -349,7 +393,7 @@ function Side({ cost: { amount, currency, not_priced: notPriced } }: { cost: Usa
         </span>
       )}
       {notPriced > 0 && (
-        <span className="block text-meta text-warn">{formatCount(notPriced, "run")} not priced</span>
+        <span className="block text-meta text-warn">{t("runsNotPriced", { count: notPriced })}</span>
       )}
     </>
   );

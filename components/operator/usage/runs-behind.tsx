@@ -1,6 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
@@ -23,6 +24,7 @@ type LineFilter = "account_id" | "key_id" | "user_id" | "model" | "provider";
 
 /** The stored lines of the runs behind a sum. */
 export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps) {
+  const t = useWords("operatorUsage");
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: ["operator", "usage", "lines", query],
     queryFn: ({ signal, pageParam }) =>
@@ -39,27 +41,23 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
       size="lg"
       onOpenChange={onClose}
       title={title}
-      description="Usage and cost of each run. The lines are removed with the history, but the sums stay."
-      footer={<Button onClick={onClose}>Close</Button>}
+      description={t("usageAndCostOfEach")}
+      footer={<Button onClick={onClose}>{t("close")}</Button>}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {!lines && !failure && <Skeleton className="h-40 w-full" />}
       {lines && lines.length === 0 && (
-        <p>
-          {hasNextPage
-            ? "There are no such lines in the runs loaded so far. Show more to continue."
-            : "There were no runs, or they are no longer stored."}
-        </p>
+        <p>{hasNextPage ? t("thereAreNoSuchLines") : t("thereWereNoRunsOr")}</p>
       )}
       {lines && lines.length > 0 && (
-        <Table label="Lines of runs">
+        <Table label={t("linesOfRuns")}>
           <thead>
             <tr>
-              <Th>Run</Th>
-              <Th>What</Th>
-              <Th numeric>Quantity</Th>
-              <Th numeric>Cost ({currency})</Th>
-              <Th numeric>Accounts pay ({currency})</Th>
+              <Th>{t("run")}</Th>
+              <Th>{t("what")}</Th>
+              <Th numeric>{t("quantity")}</Th>
+              <Th numeric>{t("costCurrency", { currency })}</Th>
+              <Th numeric>{t("accountsPayCurrency", { currency })}</Th>
             </tr>
           </thead>
           <tbody>
@@ -73,7 +71,7 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
                 {[line.cost, line.charge].map((amount, at) => (
                   <Td key={at === 0 ? "cost" : "charge"} numeric>
                     {amount === null ? (
-                      <span className="text-muted">Not priced</span>
+                      <span className="text-muted">{t("notPriced")}</span>
                     ) : (
                       <span title={amount}>{formatAmount(amount)}</span>
                     )}
@@ -86,7 +84,7 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
       )}
       {hasNextPage && (
         <Button className="mt-3" busy={isFetching} onClick={() => void fetchNextPage()}>
-          Show more
+          {t("showMore")}
         </Button>
       )}
     </Dialog>

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import {
   amountIn,
   type Bill,
@@ -22,7 +23,7 @@ not a day,gpt-4o-2024-08-06,input,1,1
 `;
 
 function billOf(csv: string): Bill {
-  const bill = readBill(csv);
+  const bill = readBill(english("operatorUsage"), csv);
   if (typeof bill === "string") throw new Error(bill);
   return bill;
 }
@@ -40,7 +41,10 @@ it("proposes the columns of a bill by their names and values", () => {
 });
 
 it("adds up exactly, and names the lines that it cannot read", () => {
-  const { sums, faults, faultsTotal, from, to } = sumBill(billOf(text), places, { ...usual, decimal: "." });
+  const { sums, faults, faultsTotal, from, to } = sumBill(english("operatorUsage"), billOf(text), places, {
+    ...usual,
+    decimal: ".",
+  });
   expect(sums).toEqual([
     { day: "2026-11-20", model: "gpt-4o-2024-08-06", amount: 1_000_100_000_000_001n },
     { day: "2026-11-21", model: "dall-e-3", amount: 120_000_000_000n },
@@ -52,7 +56,7 @@ it("adds up exactly, and names the lines that it cannot read", () => {
 });
 
 it("puts our amount beside the bill's, the largest difference first", () => {
-  const bill = sumBill(billOf(text), places, { ...usual, decimal: "." });
+  const bill = sumBill(english("operatorUsage"), billOf(text), places, { ...usual, decimal: "." });
   const models = proposeModels(
     ["gpt-4o-2024-08-06", "dall-e-3", "support plan"],
     [
@@ -97,7 +101,7 @@ it("reads dates and amounts in the formats of bills", () => {
     1n,
   ]);
   expect(amountIn("1,5", "EUR", ".")).toBeNull();
-  expect(readBill("day,model\n")).toBe("The bill has no rows below its header.");
+  expect(readBill(english("operatorUsage"), "day,model\n")).toBe("The bill has no rows below its header.");
 });
 
 /** The sums of a bill with one line per day, or the questions that are still open. */
@@ -108,7 +112,11 @@ function readLines(lines: readonly [day: string, amount: string][], form: Partia
   };
   const at = { day: 0, model: 1, amount: 2 };
   const proposed = proposeForm(bill, at, "USD");
-  const { sums, faults, asks } = sumBill(bill, at, { currency: "USD", ...proposed, ...form });
+  const { sums, faults, asks } = sumBill(english("operatorUsage"), bill, at, {
+    currency: "USD",
+    ...proposed,
+    ...form,
+  });
   return { read: sums.map(({ day, amount }) => [day, Number(amount) / 1e12]), faults, asks: [...asks] };
 }
 
@@ -178,5 +186,7 @@ it.each([
   ["Day,Model,Cost\n2026-11-01,m,US$3", null],
   ["Day,Model,Total cost API\n2026-11-01,m,3", null],
 ])("finds the currency of a bill: %j", (csv, other) => {
-  expect(sumBill(billOf(csv), { day: 0, model: 1, amount: 2 }, usual).otherCurrency).toBe(other);
+  expect(
+    sumBill(english("operatorUsage"), billOf(csv), { day: 0, model: 1, amount: 2 }, usual).otherCurrency,
+  ).toBe(other);
 });

@@ -8,6 +8,8 @@ import {
   readAmount,
   type WrittenAmount,
 } from "@/lib/written-amount";
+import type { Words } from "../../../messages/words.ts";
+import { listText } from "../../words/list-text.ts";
 
 /** The sum for a model on a day. */
 export interface BillSum {
@@ -31,6 +33,7 @@ export interface BillSums {
 
 /** Adds up a bill by day and model. Lines without an amount are ignored. */
 export function sumBill(
+  t: Words<"operatorUsage">,
   bill: Bill,
   at: BillColumns,
   { currency, decimal, dayFirst }: BillForm & { currency: string },
@@ -46,27 +49,26 @@ export function sumBill(
   for (const { line, cells } of rows) {
     const written = (cells[amount] ?? "").trim();
     if (written === "") continue;
-    const refuse = (column: number, message: string) => {
+    const refuse = (at: number, say: (place: { line: number; column: string; cell: string }) => string) => {
       faultsTotal += 1;
-      if (faults.length < billLimits.faults)
-        faults.push(
-          `Line ${line}: ${columns[column]} "${(cells[column] ?? "").trim().slice(0, 40)}" ${message}.`,
-        );
+      const cell = (cells[at] ?? "").trim().slice(0, 40);
+      if (faults.length < billLimits.faults) faults.push(say({ line, column: columns[at] ?? "", cell }));
     };
     const value = amountIn(written, currency, decimal);
     const date = dayIn(cells[day] ?? "", dayFirst);
     // Ask both questions at once.
     if (date === undefined) asks.add("dayFirst");
-    if (value === null) refuse(amount, "is not an amount");
+    if (value === null) refuse(amount, (place) => t("isNoAmount", place));
     else if (typeof value !== "bigint") {
       if ("meanings" in value) asks.add("decimal");
       else otherCurrency ??= value.currency;
-      refuse(
-        amount,
-        "meanings" in value ? `can mean ${value.meanings.join(" or ")}` : `is not in ${currency}`,
+      refuse(amount, (place) =>
+        "meanings" in value
+          ? t("canMean", { ...place, meanings: listText(t.language, value.meanings, "disjunction") })
+          : t("isNotIn", { ...place, currency }),
       );
-    } else if (date === undefined) refuse(day, "can mean two days");
-    else if (date === null) refuse(day, "is not a date");
+    } else if (date === undefined) refuse(day, (place) => t("canMeanTwoDays", place));
+    else if (date === null) refuse(day, (place) => t("isNoDate", place));
     else {
       const name = (cells[model] ?? "").trim();
       const key = JSON.stringify([date, name]);
@@ -202,18 +204,17 @@ export interface BillColumns {
 export const billLimits = { bytes: 30_000_000, rows: 500_000, faults: 20 } as const;
 
 /** Returns the bill, or a text that says why the file is not a bill. */
-export function readBill(text: string): Bill | string {
+export function readBill(t: Words<"operatorUsage">, text: string): Bill | string {
   const bill: Bill = { columns: [], rows: [] };
   let isHeader = true;
   for (const { line, cells, fault } of readCsv(text)) {
-    if (fault) return `Line ${fault.line}: ${fault.message}`;
+    if (fault) return t("lineProblem", { line: fault.line, problem: fault.message });
     if (isHeader) bill.columns = cells.map((name) => name.trim());
     else bill.rows.push({ line, cells });
     isHeader = false;
-    if (bill.rows.length > billLimits.rows)
-      return `The bill has more than ${billLimits.rows.toLocaleString("en")} rows. Export a shorter period.`;
+    if (bill.rows.length > billLimits.rows) return t("tooManyRows", { count: billLimits.rows });
   }
-  if (bill.rows.length === 0) return "The bill has no rows below its header.";
+  if (bill.rows.length === 0) return t("noRows");
   return bill;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Price } from "#contract/operator/prices.ts";
+import { english } from "@/scripts/testing/english";
 import type { MappedOperation } from "../route-entry.ts";
 import { importRows, pricesOf, withCandidate } from "./import-rows.ts";
 import type { ListedPrice } from "./price-list.ts";
@@ -49,6 +50,7 @@ it("selects new and changed prices, except those that the prices file would over
   ];
   const list = ["same", "changed", "filed"].map((name) => listed(name, name === "same" ? "1.25" : "2"));
   const rows = importRows(
+    english("prices"),
     [...list, listed("new", "3"), listed("azure/new", "4", "azure")],
     operations,
     { acme: null },
@@ -67,7 +69,7 @@ it("selects new and changed prices, except those that the prices file would over
     ["acme/changed", "acme", "2"],
   ]);
   const [first] = rows;
-  if (first) expect(pricesOf([withCandidate(first, 1)])[0]?.components[0]?.rate).toBe("4");
+  if (first) expect(pricesOf([withCandidate(english("prices"), first, 1)])[0]?.components[0]?.rate).toBe("4");
 });
 
 it("finds operations of a provider that have no price in a region", () => {
@@ -89,7 +91,13 @@ it("finds operations of a provider that have no price in a region", () => {
 it("leaves out an entry that the gateway would refuse, with the reason; the others are imported", () => {
   const twice = listed("b", "2");
   twice.components.push({ kind: "input_token", per: 1, rate: "3" });
-  const rows = importRows([listed("a", "1"), twice], [operation("m/a", "a"), operation("m/b", "b")], {}, []);
+  const rows = importRows(
+    english("prices"),
+    [listed("a", "1"), twice],
+    [operation("m/a", "a"), operation("m/b", "b")],
+    {},
+    [],
+  );
   expect(rows.map(({ target, chosen, problem }) => [target.model, chosen, problem])).toEqual([
     ["m/a", true, null],
     ["m/b", false, "input_token already has a rate for these conditions. Remove one of the two."],

@@ -2,6 +2,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import { componentsProblem } from "#contract/money/components.ts";
 import { priceLimits } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
+import type { Words } from "../../../messages/words.ts";
 import type { MappedOperation } from "../route-entry.ts";
 import type { ListedPrice } from "./price-list.ts";
 
@@ -20,6 +21,7 @@ export interface ImportRow {
 
 /** One row for each mapped operation in the list. New and changed prices come first and are selected. */
 export function importRows(
+  t: Words<"prices">,
   list: readonly ListedPrice[],
   operations: readonly MappedOperation[],
   presets: Readonly<Record<string, string | null>>,
@@ -43,7 +45,7 @@ export function importRows(
   const order: readonly Change[] = ["new", "changed", "same"];
   return proposalsFor(unique, list)
     .map(({ target, candidates }) =>
-      withCandidate({ target, candidates, before: priceOf(target, prices) }, 0),
+      withCandidate(t, { target, candidates, before: priceOf(target, prices) }, 0),
     )
     .toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change));
 }
@@ -53,21 +55,22 @@ export function importRows(
  * would change.
  */
 export function withCandidate(
+  t: Words<"prices">,
   row: Pick<ImportRow, "target" | "candidates" | "before">,
   candidate: number,
 ): ImportRow {
   const { target, candidates, before } = row;
   const components = candidates[candidate]?.components ?? [];
   const change = changeOf(before, components);
-  const problem = problemOf(components);
+  const problem = problemOf(t, components);
   const isOfFile = before?.managed_by === "file";
   const chosen = components.length > 0 && change !== "same" && !isOfFile && problem === null;
   return { target, candidates, before, candidate, change, problem, chosen };
 }
 
-function problemOf(components: readonly PriceComponent[]): string | null {
+function problemOf(t: Words<"prices">, components: readonly PriceComponent[]): string | null {
   if (components.length > priceLimits.components)
-    return `The price has ${components.length} rates; the maximum is ${priceLimits.components}.`;
+    return t("tooManyRates", { count: components.length, max: priceLimits.components });
   return componentsProblem(components)?.words ?? null;
 }
 

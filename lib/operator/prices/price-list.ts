@@ -49,8 +49,6 @@ export function componentOf(
   return { kind, per: 10 ** digits, rate, ...(Object.keys(when).length > 0 && { when }) };
 }
 
-export const noAmount = "not an amount with at most twelve decimals";
-
 /** A value of a list, shortened for display. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");

@@ -2,12 +2,15 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { priceKinds } from "#contract/money/constants.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
+import { english } from "@/scripts/testing/english";
 import { withPasted } from "../../input-table.ts";
 import { priceColumns, readPriceTable, tableOfPrice } from "./price-table.ts";
 
 const columns = priceColumns.map(({ name }) => name);
 const faultsOf = (rows: string[][]) =>
-  readPriceTable({ columns, rows }, "USD").faults.map(({ row, column }) => `${row} ${column}`);
+  readPriceTable(english("prices"), { columns, rows }, "USD").faults.map(
+    ({ row, column }) => `${row} ${column}`,
+  );
 
 it("writes any price as a table and reads it back unchanged", () => {
   const condition = fc.record(
@@ -37,7 +40,7 @@ it("writes any price as a table and reads it back unchanged", () => {
   });
   fc.assert(
     fc.property(price, (components) => {
-      const read = readPriceTable(tableOfPrice("video-generation", components), "USD");
+      const read = readPriceTable(english("prices"), tableOfPrice("video-generation", components), "USD");
       expect(read).toEqual({ components, faults: [] });
     }),
   );
@@ -47,7 +50,7 @@ it("offers the usual rows of an operation, which count only with a rate", () => 
   const table = tableOfPrice("chat-completions");
   expect(table.columns).toEqual(["what", "rate", "per", "context above"]);
   expect(table.rows.map(([what]) => what)).toEqual(["input_token", "cached_input_token", "output_token"]);
-  expect(readPriceTable(table, "USD")).toEqual({ components: [], faults: [] });
+  expect(readPriceTable(english("prices"), table, "USD")).toEqual({ components: [], faults: [] });
 });
 
 it("accepts a range that was copied from a provider's table", () => {
@@ -58,7 +61,7 @@ it("accepts a range that was copied from a provider's table", () => {
     "What\tRate\tPer\nInput tokens\t$1.25\t1M\nCached input\t0.125 USD\t1,000,000\nOutput\t1,010.5\t1000000",
     columns,
   );
-  expect(readPriceTable(pasted, "USD")).toEqual({
+  expect(readPriceTable(english("prices"), pasted, "USD")).toEqual({
     components: [
       { kind: "input_token", per: 1_000_000, rate: "1.25" },
       { kind: "cached_input_token", per: 1_000_000, rate: "0.125" },
@@ -105,7 +108,11 @@ it.each([
   ["\u22120.15", "Write an amount, such as 0.15, with at most twelve decimals."],
   ["\u20130.15", "Write an amount, such as 0.15, with at most twelve decimals."],
 ])("refuses the rate %s, and shows how to write it", (rate, words) => {
-  const { components, faults } = readPriceTable({ columns, rows: [["image", rate, "1"]] }, "USD");
+  const { components, faults } = readPriceTable(
+    english("prices"),
+    { columns, rows: [["image", rate, "1"]] },
+    "USD",
+  );
   expect(components).toEqual([]);
   expect(faults.map((fault) => fault.message)).toEqual([words]);
 });

@@ -7,20 +7,21 @@ import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "@/lib/input-table";
 import { defaultKinds, kindLabels } from "@/lib/rate-labels";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 import { defaultDigits } from "./price-list.ts";
 
 /** The columns of a price table. From the fourth on they are conditions. */
 export const priceColumns = [
-  { name: "what", title: "What" },
-  { name: "rate", title: "Rate" },
-  { name: "per", title: "Per" },
-  { name: "resolution", title: "Resolution" },
-  { name: "size", title: "Size" },
-  { name: "quality", title: "Quality" },
-  { name: "sound", title: "Sound" },
-  { name: "tier", title: "Service tier" },
-  { name: "context above", title: "Context above" },
-  { name: "seconds above", title: "Seconds above" },
+  { name: "what", title: "whatColumn" },
+  { name: "rate", title: "rateColumn" },
+  { name: "per", title: "perColumn" },
+  { name: "resolution", title: "resolution" },
+  { name: "size", title: "size" },
+  { name: "quality", title: "quality" },
+  { name: "sound", title: "sound" },
+  { name: "tier", title: "serviceTier" },
+  { name: "context above", title: "contextAbove" },
+  { name: "seconds above", title: "secondsAbove" },
 ] as const;
 type ColumnName = (typeof priceColumns)[number]["name"];
 export const fixedColumns: readonly string[] = ["what", "rate", "per"];
@@ -98,6 +99,7 @@ function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): st
 
 /** Parses the table in this currency and lists its faults. Rows without a rate are ignored. */
 export function readPriceTable(
+  t: Words<"prices">,
   { columns, rows }: InputTable,
   currency: string,
 ): {
@@ -110,16 +112,12 @@ export function readPriceTable(
   for (const [row, cells] of rows.entries()) {
     const cell = (name: ColumnName) => (cells[columns.indexOf(name)] ?? "").trim();
     if (cell("rate") === "") continue;
-    const reader = new RowReader(row, cell, faults, currency);
+    const reader = new RowReader(t, row, cell, faults, currency);
     const component = reader.component();
     if (!component) continue;
     const key = JSON.stringify([component.kind, component.when ?? {}]);
     const before = seen.get(key);
-    if (before !== undefined)
-      reader.fault(
-        "what",
-        `Row ${before + 1} has the same kind and conditions. Add a condition, or remove one of the rows.`,
-      );
+    if (before !== undefined) reader.fault("what", t("sameRow", { row: before + 1 }));
     seen.set(key, row);
     components.push(component);
   }
@@ -127,18 +125,26 @@ export function readPriceTable(
     faults.push({
       row: priceLimits.components,
       column: "what",
-      message: `A price has at most ${priceLimits.components} rows.`,
+      message: t("atMostRows", { count: priceLimits.components }),
     });
   return { components, faults };
 }
 
 class RowReader {
+  private readonly t: Words<"prices">;
   private readonly row: number;
   private readonly cell: (name: ColumnName) => string;
   private readonly faults: PriceFault[];
   private readonly currency: string;
 
-  constructor(row: number, cell: (name: ColumnName) => string, faults: PriceFault[], currency: string) {
+  constructor(
+    t: Words<"prices">,
+    row: number,
+    cell: (name: ColumnName) => string,
+    faults: PriceFault[],
+    currency: string,
+  ) {
+    this.t = t;
     this.row = row;
     this.cell = cell;
     this.faults = faults;
@@ -151,7 +157,7 @@ class RowReader {
   }
 
   component(): PriceComponent | null {
-    const kind = kindNamed(this.cell("what")) ?? this.fault("what", "Choose a kind of usage.");
+    const kind = kindNamed(this.cell("what")) ?? this.fault("what", this.t("chooseAKind"));
     const rate = this.rate();
     const per = this.per(kind);
     const when = this.condition();
@@ -160,7 +166,7 @@ class RowReader {
   }
 
   private rate(): string | null {
-    const noRate = "Write an amount, such as 0.15, with at most twelve decimals.";
+    const noRate = this.t("writeAnAmount");
     const { value, problem = noRate } = typedAmount(this.cell("rate"), noRate, this.currency);
     const isRate = value !== undefined && !value.startsWith("-") && parseDecimal(value) !== null;
     return isRate ? value : this.fault("rate", problem);
@@ -171,7 +177,7 @@ class RowReader {
     if (text === "") return kind ? 10 ** defaultDigits[unitOfKind[kind]] : 1;
     const number = countIn(text);
     if (number !== null && number >= 1 && number <= priceLimits.per) return number;
-    return this.fault("per", "Write the number of units that the rate is for, such as 1 or 1,000,000.");
+    return this.fault("per", this.t("writeUnits"));
   }
 
   private condition(): PriceCondition | null {
@@ -179,12 +185,11 @@ class RowReader {
       this.cell,
     );
     const before = this.faults.length;
-    if (size && !/^\d{2,5}\s*[x×*]\s*\d{2,5}$/i.test(size))
-      this.fault("size", "Write a size, such as 1024x1024.");
+    if (size && !/^\d{2,5}\s*[x×*]\s*\d{2,5}$/i.test(size)) this.fault("size", this.t("writeASize"));
     for (const name of ["resolution", "quality", "tier"] as const)
-      if (this.cell(name).length > 20) this.fault(name, "At most 20 characters.");
+      if (this.cell(name).length > 20) this.fault(name, this.t("atMost20"));
     const sound = this.cell("sound").toLowerCase();
-    if (sound && !yes.has(sound) && !no.has(sound)) this.fault("sound", "Write yes or no.");
+    if (sound && !yes.has(sound) && !no.has(sound)) this.fault("sound", this.t("writeYesOrNo"));
     const context = this.number("context above");
     const seconds = this.number("seconds above");
     if (this.faults.length > before) return null;
@@ -202,7 +207,7 @@ class RowReader {
   private number(name: "context above" | "seconds above"): number | null {
     const text = this.cell(name);
     if (text === "") return null;
-    return countIn(text) ?? this.fault(name, "Write a whole number, such as 200,000.");
+    return countIn(text) ?? this.fault(name, this.t("writeANumber"));
   }
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { readPriceList } from "./read-price-list.ts";
 
 function read(text: string) {
-  const list = readPriceList(text);
+  const list = readPriceList(english("prices"), text);
   if (typeof list === "string") throw new Error(list);
   return new Map(list.prices.map((price) => [price.name, price]));
 }
@@ -133,7 +134,7 @@ describe("OpenRouter's list", () => {
 
 it("explains why a text is not a price list", () => {
   for (const text of ["", "[", "[]", "{}", "12", '{"data": []}', '{"a": 1}'])
-    expect(typeof readPriceList(text), text).toBe("string");
+    expect(typeof readPriceList(english("prices"), text), text).toBe("string");
 });
 
 it("reads a list of ten thousand models in linear time", () => {

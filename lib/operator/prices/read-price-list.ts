@@ -3,8 +3,9 @@ import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
+import type { Words } from "../../../messages/words.ts";
 import { parseWithExactNumbers, plainDecimal } from "../../written-amount.ts";
-import { componentOf, type ListedPrice, type NotUnderstood, noAmount, shown } from "./price-list.ts";
+import { componentOf, type ListedPrice, type NotUnderstood, shown } from "./price-list.ts";
 
 /** LiteLLM's list has 2 MB. */
 export const maxListBytes = 20_000_000;
@@ -15,26 +16,23 @@ export interface PriceListRead {
 }
 
 /** Reads LiteLLM's or OpenRouter's list. Returns a text with the reason if the file is neither. */
-export function readPriceList(text: string): PriceListRead | string {
+export function readPriceList(t: Words<"prices">, text: string): PriceListRead | string {
   let list: unknown;
   try {
     list = parseWithExactNumbers(text);
   } catch (error) {
-    return `The file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return t("notJson", { reason: error instanceof Error ? error.message : String(error) });
   }
-  if (isRecord(list) && Array.isArray(list.data)) return read("OpenRouter", readOpenRouter(list.data));
-  if (isRecord(list)) return read("LiteLLM", readLiteLlm(list));
-  return unknownFormat;
+  if (isRecord(list) && Array.isArray(list.data))
+    return read("OpenRouter", readOpenRouter(t, list.data)) ?? t("noPricesFound");
+  return (isRecord(list) && read("LiteLLM", readLiteLlm(t, list))) || t("noPricesFound");
 }
 
-const unknownFormat =
-  "No prices were found. Choose LiteLLM's model_prices_and_context_window.json, or OpenRouter's answer from /api/v1/models.";
-
-function read(format: PriceListRead["format"], all: ListedPrice[]): PriceListRead | string {
+function read(format: PriceListRead["format"], all: ListedPrice[]): PriceListRead | null {
   const prices = all.filter(
     ({ components, notUnderstood }) => components.length > 0 || notUnderstood.length > 0,
   );
-  return prices.length > 0 ? { format, prices } : unknownFormat;
+  return prices.length > 0 ? { format, prices } : null;
 }
 
 const kinds = new Map<string, PriceKind>([
@@ -49,16 +47,24 @@ const kinds = new Map<string, PriceKind>([
 ]);
 
 /** The response of OpenRouter's `GET /api/v1/models`, with numbers as texts. */
-function readOpenRouter(list: readonly unknown[]): ListedPrice[] {
+function readOpenRouter(t: Words<"prices">, list: readonly unknown[]): ListedPrice[] {
   return list.flatMap((entry) => {
     if (!isRecord(entry) || typeof entry.id !== "string" || !isRecord(entry.pricing)) return [];
     return [
-      { name: entry.id, provider: "openrouter", apiType: "chat-completions", ...readPricing(entry.pricing) },
+      {
+        name: entry.id,
+        provider: "openrouter",
+        apiType: "chat-completions",
+        ...readPricing(t, entry.pricing),
+      },
     ];
   });
 }
 
-function readPricing(pricing: Record<string, unknown>): Pick<ListedPrice, "components" | "notUnderstood"> {
+function readPricing(
+  t: Words<"prices">,
+  pricing: Record<string, unknown>,
+): Pick<ListedPrice, "components" | "notUnderstood"> {
   const components: PriceComponent[] = [];
   const notUnderstood: NotUnderstood[] = [];
   for (const [field, value] of Object.entries(pricing)) {
@@ -68,13 +74,13 @@ function readPricing(pricing: Record<string, unknown>): Pick<ListedPrice, "compo
     // For other fields, "0" means "not charged separately": reasoning tokens are part of the completion.
     if (number === "0" && !isBasic) continue;
     const refuse = (reason: string) => notUnderstood.push({ field, value: shown(value), reason });
-    if (number === null) refuse("not a number");
-    else if (number.startsWith("-")) refuse("it varies with the chosen model");
-    else if (!kind) refuse("not counted by Gatehouse");
+    if (number === null) refuse(t("notANumber"));
+    else if (number.startsWith("-")) refuse(t("varies"));
+    else if (!kind) refuse(t("notCounted"));
     else {
       const component = componentOf(kind, number);
       if (component) components.push(component);
-      else refuse(noAmount);
+      else refuse(t("noAmount"));
     }
   }
   return { components, notUnderstood };
@@ -127,11 +133,11 @@ const videoResolution = /_(\d{3,4}p|4k)$/;
 const sizePrefix = /^(?:(standard|hd|low|medium|high)\/)?(\d{2,5})-x-(\d{2,5})\/(.+)$/;
 
 /** LiteLLM's `model_prices_and_context_window.json`: an object of models, with numbers as texts. */
-function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
+function readLiteLlm(t: Words<"prices">, list: Record<string, unknown>): ListedPrice[] {
   const prices = Object.entries(list).flatMap(([name, entry]) =>
-    name !== "sample_spec" && isRecord(entry) ? [readEntry(name, entry)] : [],
+    name !== "sample_spec" && isRecord(entry) ? [readEntry(t, name, entry)] : [],
   );
-  return mergedBySize(prices);
+  return mergedBySize(t, prices);
 }
 
 interface Read extends ListedPrice {
@@ -139,7 +145,7 @@ interface Read extends ListedPrice {
   isSize: boolean;
 }
 
-function readEntry(written: string, entry: Record<string, unknown>): Read {
+function readEntry(t: Words<"prices">, written: string, entry: Record<string, unknown>): Read {
   const [, quality, width, height, sized] = sizePrefix.exec(written) ?? [];
   const name = sized ?? written;
   const where: PriceCondition = {
@@ -151,7 +157,7 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
   const notUnderstood: NotUnderstood[] = [];
   const imageRates = [entry.input_cost_per_image, entry.output_cost_per_image];
   const hasBoth = imageRates.every((rate) => typeof rate === "string" && plainDecimal(rate) !== "0");
-  const at = { apiType, hasBoth, components, notUnderstood };
+  const at = { t, apiType, hasBoth, components, notUnderstood };
   for (const [field, value] of Object.entries(entry)) {
     if (!isPrice.test(field)) continue;
     if (field === "tiered_pricing") readTiers(value, at);
@@ -163,6 +169,7 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
 }
 
 interface Into {
+  t: Words<"prices">;
   apiType: ApiType | null;
   /**
    * The entry has separate rates for input and output images. If it has only one rate, either field may mean
@@ -174,14 +181,13 @@ interface Into {
 }
 
 function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
-  const { apiType, hasBoth, components, notUnderstood } = into;
+  const { t, apiType, hasBoth, components, notUnderstood } = into;
   const number = typeof value === "string" ? plainDecimal(value) : null;
   // A field with a rate of zero can be ignored.
   const refuse = (reason: string) =>
     number === "0" ? undefined : notUnderstood.push({ field, value: shown(value), reason });
-  if (number === null) return void refuse("not a number");
-  if (batchTier.test(field))
-    return void refuse("a rate of the provider's own batches, which Gatehouse does not use");
+  if (number === null) return void refuse(t("notANumber"));
+  if (batchTier.test(field)) return void refuse(t("batchRate"));
   const tier = serviceTier.exec(field);
   const untiered = field.replace(serviceTier, "");
   const above = contextAbove.exec(untiered);
@@ -190,7 +196,7 @@ function readField(field: string, value: unknown, where: PriceCondition, into: I
   const isGiven = hasBoth && base === "input_cost_per_image";
   const listed = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
   const kind = listed === "image" && isGiven ? "input_image" : listed;
-  if (!kind) return void refuse("not counted by Gatehouse");
+  if (!kind) return void refuse(t("notCounted"));
   // For some image models the list has both rates; one of them is 0.
   if (number === "0" && kind === "image") return;
   const component = componentOf(kind, number, {
@@ -200,7 +206,7 @@ function readField(field: string, value: unknown, where: PriceCondition, into: I
     ...(resolution && { resolution: String(resolution[1]).toUpperCase() }),
   });
   if (component) components.push(component);
-  else refuse(noAmount);
+  else refuse(t("noAmount"));
 }
 
 /** Rates by context length: `[{range: [0, 32000], input_cost_per_token: …}, …]`. */
@@ -209,7 +215,7 @@ function readTiers(tiers: unknown, into: Into): void {
     into.notUnderstood.push({
       field: "tiered_pricing",
       value: shown(tiers),
-      reason: "not ranges of context length",
+      reason: into.t("noRanges"),
     });
   if (!Array.isArray(tiers)) return void refuse();
   for (const entry of tiers) {
@@ -222,7 +228,7 @@ function readTiers(tiers: unknown, into: Into): void {
 }
 
 /** The price of a search, if it is the same for every context size. */
-function readSearch(field: string, value: unknown, { components, notUnderstood }: Into): void {
+function readSearch(field: string, value: unknown, { t, components, notUnderstood }: Into): void {
   const rates = isRecord(value) ? Object.values(value) : [value];
   const [rate] = rates;
   const isOne = typeof rate === "string" && rates.every((other) => other === rate);
@@ -232,12 +238,12 @@ function readSearch(field: string, value: unknown, { components, notUnderstood }
     notUnderstood.push({
       field,
       value: shown(value),
-      reason: "Gatehouse supports only one price per search",
+      reason: t("onePerSearch"),
     });
 }
 
 /** Merges the entries of one model and provider into one price. */
-function mergedBySize(read: readonly Read[]): ListedPrice[] {
+function mergedBySize(t: Words<"prices">, read: readonly Read[]): ListedPrice[] {
   const merged = new Map<string, Read>();
   for (const price of read) {
     const key = `${price.provider} ${price.name}`;
@@ -247,11 +253,11 @@ function mergedBySize(read: readonly Read[]): ListedPrice[] {
       known.notUnderstood.push(...price.notUnderstood);
     } else merged.set(key, { ...price });
   }
-  return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(price));
+  return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(t, price));
 }
 
 /** A price has one rate per kind and condition. The first rate is used, and others are reported. */
-function withoutRepeats(price: ListedPrice): ListedPrice {
+function withoutRepeats(t: Words<"prices">, price: ListedPrice): ListedPrice {
   const { notUnderstood } = price;
   const byKey = new Map<string, PriceComponent>();
   for (const component of price.components) {
@@ -263,7 +269,7 @@ function withoutRepeats(price: ListedPrice): ListedPrice {
       notUnderstood.push({
         field: kind,
         value: rate,
-        reason: `the list also has ${known.rate} for the same usage`,
+        reason: t("alsoHas", { rate: known.rate }),
       });
   }
   return { ...price, components: [...byKey.values()], notUnderstood };

@@ -1,4 +1,5 @@
 import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+import type { Words } from "../../../messages/words.ts";
 import type { MappedOperation } from "../route-entry.ts";
 
 /** The scope of a price, and the account that pays it. */
@@ -22,9 +23,12 @@ export function scopeOf({ model, api_type, provider, region, account_id }: Price
 }
 
 /** `at openrouter, us-virginia`, `anywhere`. */
-export function labelPlace({ provider, region }: Pick<PriceScope, "provider" | "region">): string {
-  if (!provider && !region) return "Anywhere";
-  return [provider ?? "Any provider", region].filter(Boolean).join(", ");
+export function labelPlace(
+  t: Words<"prices">,
+  { provider, region }: Pick<PriceScope, "provider" | "region">,
+): string {
+  if (!provider && !region) return t("anywhere");
+  return [provider ?? t("anyProvider"), region].filter(Boolean).join(t("comma"));
 }
 
 /** An operation with at least one provider that has no price. */

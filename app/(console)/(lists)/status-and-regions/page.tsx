@@ -1,4 +1,5 @@
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
 import { IncidentActions, WriteIncident } from "@/components/status/incident-actions";
 import { StatusView } from "@/components/status/status-view";
@@ -11,15 +12,16 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { regionLook } from "@/lib/status/service";
+import type { Words } from "@/messages/words";
 
-const head = { title: "statusAndRegions" } as const;
+const head = headOf({ title: "statusAndRegions", parts: ["status"] });
 
 export const generateMetadata = titleOf(head);
 
 /** Operators also see incidents about models of other accounts. */
 const shownToOperators = 50;
 
-export default page(head, async ({ requestRoute }) => {
+export default page(head, async ({ t, requestRoute }) => {
   const account = await getAccount();
   const operates = account.ok && account.data.user?.operator === true;
   const [status, all, regions, models] = await Promise.all([
@@ -33,8 +35,8 @@ export default page(head, async ({ requestRoute }) => {
   return (
     <>
       <PageHeader
-        title="Status and regions"
-        description="Current health and the last 30 days, from real requests."
+        title={t("statusAndRegions")}
+        description={t("currentHealthAndTheLast")}
         actions={
           <>
             <LivePage drawnAtMs={Date.now()} />
@@ -54,14 +56,11 @@ export default page(head, async ({ requestRoute }) => {
       ) : (
         status.error.code !== "route_not_found" && <LoadFailure error={status.error} />
       )}
-      <Section title="Where models run" description="A region’s row opens its models.">
+      <Section title={t("whereModelsRun")} description={t("aRegionsRowOpensIts")}>
         {regions.ok ? <RegionTable rows={rows} /> : <LoadFailure error={regions.error} />}
       </Section>
       {regions.ok && (
-        <Section
-          title="Unhealthy deployments"
-          description="Requests are routed to a healthy region of the same model, unless they specify a region."
-        >
+        <Section title={t("unhealthyDeployments")} description={t("requestsAreRoutedToA")}>
           {models.ok ? (
             <TroubledDeployments deployments={rows.flatMap((row) => row.troubled)} />
           ) : (
@@ -75,21 +74,22 @@ export default page(head, async ({ requestRoute }) => {
 
 /** Every region with its health and its deployments. A row opens the region's models. */
 function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
+  const t = useWords("status");
   return (
-    <Table label="Where models run">
+    <Table label={t("whereModelsRun")}>
       <thead>
         <tr>
-          <Th>Region</Th>
-          <Th>Location</Th>
-          <Th>Status</Th>
-          <Th numeric>Models</Th>
-          <Th>Deployments</Th>
-          <Th from="desktop">Operations</Th>
+          <Th>{t("region")}</Th>
+          <Th>{t("location")}</Th>
+          <Th>{t("status")}</Th>
+          <Th numeric>{t("models")}</Th>
+          <Th>{t("deployments")}</Th>
+          <Th from="desktop">{t("operations")}</Th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => {
-          const look = regionLook(row.status);
+          const look = regionLook(t, row.status);
           return (
             <Tr key={row.id}>
               <Td>
@@ -97,19 +97,19 @@ function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
                   {row.id}
                 </RowLink>
               </Td>
-              <Td className="whitespace-nowrap" label="Location">
+              <Td className="whitespace-nowrap" label={t("location")}>
                 {row.name}
               </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               </Td>
-              <Td numeric label="Models">
+              <Td numeric label={t("models")}>
                 {row.model_count}
               </Td>
-              <Td className="tabular whitespace-nowrap" label="Deployments">
-                {describeDeployments(row)}
+              <Td className="tabular whitespace-nowrap" label={t("deployments")}>
+                {describeDeployments(t, row)}
               </Td>
-              <Td from="desktop" label="Operations">
+              <Td from="desktop" label={t("operations")}>
                 <RowControls className="flex-wrap">
                   {row.api_types.map((apiType) => (
                     <Link
@@ -130,29 +130,29 @@ function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
   );
 }
 
-function describeDeployments({ deployments, troubled }: RegionRow): string {
+function describeDeployments(t: Words<"status">, { deployments, troubled }: RegionRow): string {
   if (deployments === null) return "–";
-  if (troubled.length === 0)
-    return deployments === 0 ? "none" : deployments === 1 ? "1 healthy" : `all ${deployments} healthy`;
-  return `${deployments - troubled.length} of ${deployments} healthy`;
+  if (troubled.length === 0) return t("allHealthy", { count: deployments });
+  return t("someHealthy", { some: deployments - troubled.length, all: deployments });
 }
 
 /** Deployments that are not healthy, one row each. */
 function TroubledDeployments({ deployments }: { deployments: readonly TroubledDeployment[] }) {
-  if (deployments.length === 0) return <p className="text-muted">All deployments are healthy.</p>;
+  const t = useWords("status");
+  if (deployments.length === 0) return <p className="text-muted">{t("allDeploymentsAreHealthy")}</p>;
   return (
-    <Table label="Unhealthy deployments">
+    <Table label={t("unhealthyDeployments")}>
       <thead>
         <tr>
-          <Th>Model</Th>
-          <Th>Operation</Th>
-          <Th>Region</Th>
-          <Th>Status</Th>
+          <Th>{t("model")}</Th>
+          <Th>{t("operation")}</Th>
+          <Th>{t("region")}</Th>
+          <Th>{t("status")}</Th>
         </tr>
       </thead>
       <tbody>
         {deployments.map(({ modelId, apiType, region, status }) => {
-          const look = regionLook(status);
+          const look = regionLook(t, status);
           return (
             <Tr key={`${modelId} ${apiType} ${region}`}>
               <Td>
@@ -160,7 +160,7 @@ function TroubledDeployments({ deployments }: { deployments: readonly TroubledDe
                   {modelId}
                 </RowLink>
               </Td>
-              <Td label="Operation">{apiType}</Td>
+              <Td label={t("operation")}>{apiType}</Td>
               <Td className="font-mono whitespace-nowrap">{region}</Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />

@@ -2,6 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
+import { useWords } from "#words";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { DaysChoice, TimeFilters } from "@/components/usage/time-filters";
 import { operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
@@ -33,6 +34,7 @@ export function OperatorUsageFilters({
   providers,
   keys,
 }: OperatorUsageFiltersProps) {
+  const t = useWords("operatorUsage");
   const [search, set] = useQueryStates(operatorUsageSearch, options);
   const names = new Map(accounts.map(({ account_id: id = "", account_name: name }) => [id, name ?? id]));
   const idsOf = (ids: readonly (string | null | undefined)[], chosen: string) =>
@@ -52,8 +54,8 @@ export function OperatorUsageFilters({
     >
       <TimeFilters search={search} months={months} onChange={(time) => void set(time)} />
       <FilterSelect
-        label="Account"
-        any="Any account"
+        label={t("account")}
+        any={t("anyAccount")}
         value={search.account_id}
         options={idsOf([...names.keys()], search.account_id).map(({ value }) => ({
           value,
@@ -63,15 +65,15 @@ export function OperatorUsageFilters({
         onChange={(account_id) => void set({ account_id, key_id: "", user_id: "" })}
       />
       <FilterSelect
-        label="Model"
-        any="Any model"
+        label={t("model")}
+        any={t("anyModel")}
         value={search.model}
         options={idsOf(modelIds, search.model)}
         onChange={(model) => void set({ model })}
       />
       <FilterSelect
-        label="Provider"
-        any="Any provider"
+        label={t("provider")}
+        any={t("anyProvider")}
         value={search.provider}
         options={idsOf(
           providers.map(({ provider }) => provider),
@@ -81,8 +83,8 @@ export function OperatorUsageFilters({
       />
       {keyIds.length > 0 && (
         <FilterSelect
-          label="Key"
-          any="Any key"
+          label={t("key")}
+          any={t("anyKey")}
           value={search.key_id}
           options={keyIds}
           onChange={(key_id) => void set({ key_id })}
@@ -90,8 +92,8 @@ export function OperatorUsageFilters({
       )}
       {userIds.length > 0 && (
         <FilterSelect
-          label="Member"
-          any="Any member"
+          label={t("member")}
+          any={t("anyMember")}
           value={search.user_id}
           options={userIds}
           onChange={(user_id) => void set({ user_id })}

@@ -2,7 +2,7 @@ import { Scale } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import type { OperatorPromptCacheGroup } from "#contract/operator/usage.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -14,14 +14,14 @@ import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
-const head = { title: "allUsage" } as const;
+const head = headOf({ title: "allUsage", parts: ["operatorUsage"] });
 
 export const generateMetadata = titleOf(head);
 
 const loadSearch = createLoader(operatorUsageSearch);
 
 /** Usage of all accounts: cost, revenue, and runs without a price. */
-export default page(head, async ({ session: { accountId }, search: given, requestRoute }) => {
+export default page(head, async ({ t, session: { accountId }, search: given, requestRoute }) => {
   const search = loadSearch(given);
   const nowMs = Date.now();
   const { from, to } = usageSpan(search, nowMs);
@@ -51,15 +51,15 @@ export default page(head, async ({ session: { accountId }, search: given, reques
   return (
     <>
       <PageHeader
-        title="All usage"
-        description="The cost of runs, and what accounts pay for them."
+        title={t("allUsage")}
+        description={t("theCostOfRunsAnd")}
         actions={
           <>
             <NuqsAdapter>
               <SpanChoice />
             </NuqsAdapter>
             <LinkButton href="/operator/all-usage/bill" icon={<Scale size={16} aria-hidden />}>
-              Compare with a bill
+              {t("compareWithABill")}
             </LinkButton>
             <ExportMenu route="operator/usage" span={span} filter={filter} accountId={accountId} />
           </>

@@ -13,6 +13,7 @@ import {
 } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import {
   defaultProvider,
@@ -34,13 +35,15 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { describeReasons, reasonLabels } from "@/lib/go-on-when";
+
 import { saveRoute } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { fieldsOf, isDefault, type Rule, rulesOf } from "@/lib/operator/route-entry";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 interface RouteClientProps {
   /** Null for a new route. */
@@ -84,21 +87,27 @@ interface RouteValues extends ProviderModelValues {
 
 /** Edits one route, saves it and returns to the table. */
 export function RouteClient({ id, revision, readOnly, ...rest }: RouteClientProps) {
+  const t = useWords("mapping");
   const router = usePageRouter();
   const { change } = useChange();
   const save = (entry: RouteEntry) => {
-    const what = `${formatCount(entry.models.length, "model")} to ${entry.upstream_model} at ${entry.provider}`;
-    return change(saveRoute(id, entry, revision), id ? `Route changed: ${what}` : `Mapped ${what}`, () =>
-      router.push("/operator/mapping"),
-    );
+    const { upstream_model: to, provider } = entry;
+    const what = t(id ? "routeChanged" : "routeMapped", { count: entry.models.length, to, provider });
+    return change(saveRoute(id, entry, revision), what, () => router.push("/operator/mapping"));
   };
   return (
-    <RouteEditor {...rest} submit={readOnly ? null : save} submitLabel={id ? "Save changes" : "Add route"} />
+    <RouteEditor
+      {...rest}
+      submit={readOnly ? null : save}
+      submitLabel={id ? t("saveChanges") : t("addRoute")}
+    />
   );
 }
 
 /** A route beside a preview of its request. */
 function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteEditorProps) {
+  const t = useWords("mapping");
+  const shared = useWords("operator");
   const { failure, attempt } = useSend();
   const form = useForm<RouteValues>({
     defaultValues: {
@@ -146,7 +155,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
           <Controller
             control={form.control}
             name="models"
-            rules={{ validate: (ids) => ids.length > 0 || "Choose at least one model." }}
+            rules={{ validate: (ids) => ids.length > 0 || t("chooseAtLeastOne") }}
             render={({ field, fieldState }) => (
               <ModelChoice
                 models={models}
@@ -167,21 +176,21 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
             )}
           />
           <details className="rounded-control border px-3 py-2" open={isSpecial(initial)}>
-            <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
+            <summary className="rounded-control text-table font-medium">{t("orderRegionsFailures")}</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
                 <NumberField
                   form={form}
                   name="priority"
-                  label="Order"
-                  hint="The route with the lowest number is tried first, then the next."
+                  label={t("order")}
+                  hint={t("theRouteWithTheLowest")}
                   bounds={routeNumbers.priority}
                 />
                 <NumberField
                   form={form}
                   name="weight"
-                  label="Share"
-                  hint="Share of the requests among routes of the same order. If empty, the routes are tried one after the other."
+                  label={t("share")}
+                  hint={t("shareOfTheRequestsAmong")}
                   bounds={routeNumbers.weight}
                 />
               </div>
@@ -191,9 +200,9 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                   name="apiTypes"
                   render={({ field }) => (
                     <CheckList
-                      legend="Only these operations"
-                      hint="If none is ticked, the route is for all operations of the models."
-                      options={kinds.map((value) => ({ value, label: kindLabel(value) }))}
+                      legend={t("onlyTheseOperations")}
+                      hint={t("ifNoneIsTickedThe")}
+                      options={kinds.map((value) => ({ value, label: kindLabel(shared, value) }))}
                       value={field.value}
                       onChange={field.onChange}
                     />
@@ -205,8 +214,8 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                 name="regions"
                 render={({ field }) => (
                   <CheckList
-                    legend="Only these regions"
-                    hint="If none is ticked, the route is for all regions of the provider."
+                    legend={t("onlyTheseRegions")}
+                    hint={t("ifNoneIsTickedThe2")}
                     options={regionsOf(provider).map((value) => ({ value, label: value }))}
                     value={field.value}
                     onChange={field.onChange}
@@ -218,76 +227,78 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                 name="goOnWhen"
                 render={({ field }) => (
                   <CheckList
-                    legend="Try the next route when"
-                    hint="Only before the caller has received any content. For images, speech and video, tick “It fails before it answers” only if the provider does not charge for a 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
-                    options={routeReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+                    legend={t("tryTheNextRouteWhen")}
+                    hint={t("onlyBeforeTheCallerHas")}
+                    options={routeReasons.map((value) => ({ value, label: t(reasonLabels[value]) }))}
                     value={field.value ?? [...defaultReasons]}
                     onChange={field.onChange}
                   />
                 )}
               />
               <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-                {routeSentence(values.provider, values.goOnWhen ?? defaultReasons)}
+                {routeSentence(t, values.provider, values.goOnWhen ?? defaultReasons)}
               </p>
               {served.includes("chat-completions") && (
                 <>
                   <SelectField
-                    label="The model thinks before its first words"
-                    hint={`For such a model, a long silence at the start does not count as a failure. By its name, ${values.upstream.trim() || "the model"} ${thinksSilently(values.upstream) ? "does" : "does not"} think.`}
+                    label={t("theModelThinksBeforeIts")}
+                    hint={t(thinksSilently(values.upstream) ? "thinksByName" : "thinksNotByName", {
+                      model: values.upstream.trim() || t("theModel"),
+                    })}
                     {...form.register("thinksSilently")}
                     options={[
-                      ["", "By the model's name"],
-                      ["yes", "Yes"],
-                      ["no", "No"],
+                      ["", t("byName")],
+                      ["yes", t("yes")],
+                      ["no", t("no")],
                     ]}
                   />
                   <Checkbox
                     {...form.register("continuesStreams")}
-                    label="Continue streams that break"
-                    hint="If a stream breaks or stalls after its first words, the next route or model that can continue an answer writes the rest. The caller sees one answer and pays for both parts."
+                    label={t("continueStreamsThatBreak")}
+                    hint={t("ifAStreamBreaksOr")}
                   />
                   <Checkbox
                     {...form.register("acceptsPrefill")}
-                    label="The model can continue an answer"
-                    hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse such a message."
+                    label={t("theModelCanContinueAn")}
+                    hint={t("tickThisOnlyIfThe")}
                   />
                   <Checkbox
                     {...form.register("drawsAnew")}
-                    label="Draw route and key for each request"
-                    hint="If not ticked, a conversation stays with one route and key while they can be used, because the provider charges less for what it has in its cache."
+                    label={t("drawRouteAndKeyFor")}
+                    hint={t("ifNotTickedAConversation")}
                   />
                   {provider?.protocol === "anthropic" && (
                     <Checkbox
                       {...form.register("marksBeginning")}
-                      label="Cache tools and system prompt"
-                      hint="Marks the end of both for Anthropic's cache. Requests that have marks of their own are not changed. Writing to the cache costs more than reading without it, so tick this if callers send the same beginning again."
+                      label={t("cacheToolsAndSystemPrompt")}
+                      hint={t("marksTheEndOfBoth")}
                     />
                   )}
                   <Checkbox
                     {...form.register("skipsMalformed")}
-                    label="Skip broken events of streams"
-                    hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
+                    label={t("skipBrokenEventsOfStreams")}
+                    hint={t("anEventThatIsNot")}
                   />
                   <Checkbox
                     {...form.register("acceptsUnfinished")}
-                    label="Accept answers without a finish reason"
-                    hint="Tick this only if the server never sends one. If not ticked, such an answer counts as broken, because it may be incomplete."
+                    label={t("acceptAnswersWithoutAFinish")}
+                    hint={t("tickThisOnlyIfThe2")}
                   />
                 </>
               )}
               <NumberField
                 form={form}
                 name="waitForRetryAfter"
-                label="Longest wait when the provider is busy, in milliseconds"
-                hint={`If a 429 requires a wait of at most this time (${routeNumbers.wait_for_retry_after_ms.maximum} or less), the request waits and tries again. If empty, the request does not wait.`}
+                label={t("longestWaitWhenTheProvider")}
+                hint={t("ifA429RequiresA", { maximum: routeNumbers.wait_for_retry_after_ms.maximum })}
                 bounds={routeNumbers.wait_for_retry_after_ms}
               />
               {provider?.service_paths && (
                 <TextField
                   form={form}
                   name="path"
-                  label="Service path"
-                  hint="Only for a model with a separate path."
+                  label={t("servicePath")}
+                  hint={t("onlyForAModelWith")}
                   mono
                 />
               )}
@@ -299,7 +310,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
               <Button type="submit" variant="primary" busy={isSubmitting}>
                 {submitLabel}
               </Button>
-              <LinkButton href="/operator/mapping">Cancel</LinkButton>
+              <LinkButton href="/operator/mapping">{t("cancel")}</LinkButton>
             </div>
           )}
         </fieldset>
@@ -318,6 +329,7 @@ interface RequestPreviewProps {
 
 /** Previews the request that the route would send for the entry's example, while the user types. */
 function RequestPreview({ entry }: RequestPreviewProps) {
+  const t = useWords("mapping");
   const [model, setModel] = useState("");
   const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");
   const text = useDebouncedText(useMemo(() => (entry ? JSON.stringify(entry) : ""), [entry]));
@@ -339,12 +351,12 @@ function RequestPreview({ entry }: RequestPreviewProps) {
   const failure = failureBehind(error);
   return (
     <Section
-      title="Preview of the request"
-      description="For the model's example input. The preview sends nothing."
+      title={t("previewOfTheRequest")}
+      description={t("forTheModelsExampleInput")}
       actions={
         entry && entry.models.length > 1 ? (
           <Select
-            aria-label="Model of the preview"
+            aria-label={t("modelOfThePreview")}
             className="max-w-56"
             value={chosen}
             onChange={(event) => setModel(event.currentTarget.value)}
@@ -356,10 +368,10 @@ function RequestPreview({ entry }: RequestPreviewProps) {
         ) : undefined
       }
     >
-      {!entry && <p className="text-muted">Choose models, a provider and its model to see the request.</p>}
+      {!entry && <p className="text-muted">{t("chooseModelsAProviderAnd")}</p>}
       {entry && failure && <ErrorPanel error={failure} />}
       {entry && !failure && data && (
-        <CodeBlock label="Upstream request" language="http" code={requestText(data)} wrap />
+        <CodeBlock label={t("upstreamRequest")} language="http" code={requestText(data)} wrap />
       )}
     </Section>
   );
@@ -384,11 +396,32 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
 }
 
 /** One sentence that describes how a request on this route is run. */
-function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
-  const starts = `Requests are sent to ${provider || "the provider"}.`;
-  if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever the provider answers.`;
-  return `${starts} If it ${describeReasons(goOnWhen)} before it has sent any content, the next route is tried.`;
+function routeSentence(t: Words<"mapping">, name: string, goOnWhen: readonly RouteReason[]): string {
+  const provider = name || t("theProvider");
+  if (goOnWhen.length === 0) return t("noOtherRoute", { provider });
+  const reasons = Object.entries(states).flatMap(([reason, state]) =>
+    goOnWhen.some((each) => each === reason) ? [t(state)] : [],
+  );
+  return t("nextRouteIf", { provider, reasons: listText(t.language, reasons, "disjunction") });
 }
+
+/** Labels of checkboxes; "it" is the route. */
+const reasonLabels = {
+  busy: "itIsBusy",
+  down: "itIsDown",
+  failed: "itFails",
+  slow: "itIsSilent",
+  too_long: "itIsTooSmall",
+} as const satisfies Record<RouteReason, string>;
+
+/** The same as words of a sentence, the longest last. */
+const states = {
+  busy: "busy",
+  down: "down",
+  failed: "failing",
+  slow: "silent",
+  too_long: "tooSmall",
+} as const satisfies Record<RouteReason, string>;
 
 /** Whether a setting in the collapsed part of the form is set. */
 function isSpecial(entry: Partial<RouteEntry>): boolean {

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import type { Markup, Price } from "#contract/operator/prices.ts";
+import { useWords } from "#words";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -27,13 +28,15 @@ interface PricesClientProps {
 
 /** Current and scheduled prices. Past versions are on each price's page. */
 export function PricesClient({ prices, accountNames }: PricesClientProps) {
+  const t = useWords("prices");
+  const shared = useWords("operator");
   const [q, setQ] = useQueryState("q", parseAsString.withDefault(""));
   const wanted = q.trim().toLowerCase();
   const shown = prices.filter((price) =>
     [
       price.model,
-      kindLabel(price.api_type),
-      labelPlace(price),
+      kindLabel(shared, price.api_type),
+      labelPlace(t, price),
       price.account_id ? (accountNames[price.account_id] ?? price.account_id) : "",
     ].some((word) => word.toLowerCase().includes(wanted)),
   );
@@ -41,32 +44,32 @@ export function PricesClient({ prices, accountNames }: PricesClientProps) {
     return (
       <EmptyState
         className="mb-8"
-        title="No prices yet"
-        body="Set a price, paste prices from a spreadsheet, or import the list of LiteLLM or OpenRouter. Until then, runs have no price."
+        title={t("noPricesYet")}
+        body={t("setAPricePastePrices")}
         action={
           <LinkButton variant="primary" href="/operator/prices/set">
-            Set first price
+            {t("setFirstPrice")}
           </LinkButton>
         }
       />
     );
   return (
-    <Section title="Current and scheduled prices">
+    <Section title={t("currentAndScheduledPrices")}>
       <FilterBar
         active={Number(wanted !== "")}
         onClear={() => void setQ(null)}
-        summary={`${shown.length} of ${prices.length} prices`}
+        summary={t("shownOf", { shown: shown.length, all: prices.length })}
       >
         <Input
           type="search"
-          aria-label="Search prices"
-          placeholder="Model, provider or account"
+          aria-label={t("searchPrices")}
+          placeholder={t("modelProviderOrAccount")}
           className="max-w-64 max-tablet:max-w-none"
           value={q}
           onChange={(event) => void setQ(event.currentTarget.value)}
         />
       </FilterBar>
-      <PricesTable label="Prices" prices={shown} accountNames={accountNames} />
+      <PricesTable label={t("prices")} prices={shown} accountNames={accountNames} />
     </Section>
   );
 }
@@ -84,12 +87,13 @@ export interface ImportButtonProps {
 }
 
 export function ImportButton(props: ImportButtonProps) {
+  const t = useWords("prices");
   const [open, setOpen] = useState(false);
   useAsked("import", () => setOpen(true));
   return (
     <>
       <Button icon={<FileUp size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Import
+        {t("import")}
       </Button>
       {open && <ImportPricesDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -105,24 +109,25 @@ interface MarkupsSectionProps {
  * The amounts that accounts pay above or below the cost. An account may also have its own price for a model.
  */
 export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
+  const t = useWords("prices");
   const [open, setOpen] = useState(false);
   return (
     <Section
-      title="What accounts pay"
-      description="The cost plus a markup. An account's own price for a model takes precedence over its markup."
-      actions={<Button onClick={() => setOpen(true)}>Set a markup</Button>}
+      title={t("whatAccountsPay")}
+      description={t("theCostPlusAMarkup")}
+      actions={<Button onClick={() => setOpen(true)}>{t("setAMarkup")}</Button>}
     >
       {markups.length === 0 ? (
-        <p className="text-table text-muted">No markup: accounts pay what a run costs.</p>
+        <p className="text-table text-muted">{t("noMarkupAccountsPayWhat")}</p>
       ) : (
-        <Table label="Markups">
+        <Table label={t("markups")}>
           <thead>
             <tr>
-              <Th>Account</Th>
-              <Th numeric>Markup</Th>
-              <Th>State</Th>
-              <Th>From</Th>
-              <Th>To</Th>
+              <Th>{t("account")}</Th>
+              <Th numeric>{t("markup")}</Th>
+              <Th>{t("state")}</Th>
+              <Th>{t("from")}</Th>
+              <Th>{t("to")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -130,21 +135,21 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
               <Tr key={markup.id}>
                 <Td className="wrap-anywhere">
                   {markup.account_id === null
-                    ? "All accounts without their own markup"
+                    ? t("allAccountsWithoutTheirOwn")
                     : (accountNames[markup.account_id] ?? markup.account_id)}
                 </Td>
-                <Td numeric>{markup.percent} %</Td>
-                <Td label="State">
+                <Td numeric>{t("percentOf", { percent: markup.percent })}</Td>
+                <Td label={t("state")}>
                   <Pill status={markup.status} />
                 </Td>
                 <Td>
                   <Time value={markup.effective_at} mode="absolute" />
                 </Td>
-                <Td label="To">
+                <Td label={t("to")}>
                   {markup.ends_at ? (
                     <Time value={markup.ends_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">No end</span>
+                    <span className="text-muted">{t("noEnd")}</span>
                   )}
                 </Td>
               </Tr>
@@ -163,6 +168,6 @@ const MarkupDialog = dynamic(
 );
 
 function Pill({ status }: Pick<Markup, "status">) {
-  const look = priceLook(status);
+  const look = priceLook(useWords("operator"), status);
   return <StatusPill {...look} title={look.meaning} />;
 }

@@ -1,18 +1,19 @@
 import { Plus } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { formatCount } from "@/lib/format";
+
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "./read-prices.ts";
 
-const head = { title: "prices" } as const;
+const head = headOf({ title: "prices", parts: ["prices", "operator"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -22,7 +23,7 @@ export const generateMetadata = titleOf(head);
 const shownUnpriced = 20;
 
 /** Costs and prices: current and scheduled prices, and operations without a price. */
-export default page(head, async ({ requestRoute, need }) => {
+export default page(head, async ({ t, requestRoute, need }) => {
   const [prices, mapping, markups] = await Promise.all([
     need(readCurrentPrices()),
     need(readPriceMapping()),
@@ -34,8 +35,8 @@ export default page(head, async ({ requestRoute, need }) => {
   return (
     <>
       <PageHeader
-        title="Prices"
-        description={`The cost of runs, in ${currency}.`}
+        title={t("prices")}
+        description={t("theCostOfRunsIn", { currency })}
         actions={
           <>
             <ImportButton
@@ -45,25 +46,22 @@ export default page(head, async ({ requestRoute, need }) => {
               currency={currency}
             />
             <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/prices/set">
-              Set a price
+              {t("setAPrice")}
             </LinkButton>
           </>
         }
       />
       {file?.problem && (
         <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 wrap-anywhere">
-          The last change of {file.path} is not in effect: {file.problem}
+          {t("theLastChangeOfPath", { path: file.path, problem: file.problem })}
         </p>
       )}
       {unpriced.length > 0 && (
-        <Section
-          title="Not priced"
-          description={`${formatCount(unpriced.length, "operation")} at a provider without a price. Their runs are shown as "not priced", never as 0.`}
-        >
+        <Section title={t("notPriced")} description={t("aboutUnpriced", { count: unpriced.length })}>
           <UnpricedTable operations={unpriced.slice(0, shownUnpriced)} />
           {unpriced.length > shownUnpriced && (
             <p className="mt-2 text-table text-muted">
-              and {formatCount(unpriced.length - shownUnpriced, "more operation")}
+              {t("moreOperations", { count: unpriced.length - shownUnpriced })}
             </p>
           )}
         </Section>
@@ -82,13 +80,15 @@ export default page(head, async ({ requestRoute, need }) => {
 
 /** Operations that a provider runs and that have no price. */
 function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[] }) {
+  const t = useWords("prices");
+  const shared = useWords("operator");
   return (
-    <Table label="Not priced">
+    <Table label={t("notPriced")}>
       <thead>
         <tr>
-          <Th>Model</Th>
-          <Th>Operation</Th>
-          <Th>Runs at</Th>
+          <Th>{t("model")}</Th>
+          <Th>{t("operation")}</Th>
+          <Th>{t("runsAt")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -102,8 +102,8 @@ function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[
                 {model}
               </RowLink>
             </Td>
-            <Td label="Operation">{kindLabel(apiType)}</Td>
-            <Td className="max-w-72 text-muted wrap-anywhere" label="Runs at">
+            <Td label={t("operation")}>{kindLabel(shared, apiType)}</Td>
+            <Td className="max-w-72 text-muted wrap-anywhere" label={t("runsAt")}>
               {providers.join(", ")}
             </Td>
           </Tr>

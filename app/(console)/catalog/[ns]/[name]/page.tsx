@@ -4,6 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
+import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
 import { facetLabel } from "@/components/catalog/facets";
@@ -246,8 +247,9 @@ function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "opera
 
 /** The state of an operation in one region. Null if the operation is not deployed there. */
 function DeploymentStatus({ status }: { status: string | null }) {
+  const t = useWords("status");
   if (status === null) return <span className="text-faint">not deployed</span>;
-  const look = regionLook(status);
+  const look = regionLook(t, status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 

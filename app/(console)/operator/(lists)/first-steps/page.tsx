@@ -6,7 +6,8 @@ import type {
   OperatorFirstSteps,
   OperatorSteps,
 } from "#contract/operator/first-steps.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ShowOnHome } from "@/components/home/first-steps";
 import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
 import { UsualNames } from "@/components/operator/first-steps/usual-names";
@@ -17,8 +18,9 @@ import { StepList } from "@/components/ui/page/step-list";
 import { type ModelsByKind, modelsByKind } from "@/lib/operator/usual-names";
 import { askedParam } from "@/lib/paths";
 import { getModels } from "@/lib/server/gateway/reads";
+import type { Key } from "@/messages/words";
 
-const head = { title: "firstSteps" } as const;
+const head = headOf({ title: "firstSteps", parts: ["operatorSteps", "operator"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -29,14 +31,14 @@ export const generateMetadata = titleOf(head);
 const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
-export default page(head, async ({ requestRoute, need }) => {
+export default page(head, async ({ t, requestRoute, need }) => {
   const [first, providers, models, aliases] = await Promise.all([
     need(requestRoute("GET /operator/first_steps")),
     requestRoute("GET /operator/providers"),
     getModels(),
     requestRoute("GET /aliases"),
   ]);
-  const { done, all } = stepCounts(first.steps);
+  const { done, all } = stepCounts(t, first.steps);
   // The provider that was connected last is probably the one that the operator is setting up.
   const provider = providers.ok
     ? providers.data.data.filter(({ status }) => status === "active").at(-1)
@@ -44,8 +46,8 @@ export default page(head, async ({ requestRoute, need }) => {
   return (
     <>
       <PageHeader
-        title="First steps"
-        description="Do these in any order; each is checked off automatically."
+        title={t("firstSteps")}
+        description={t("doTheseInAnyOrder")}
         actions={
           <>
             {done < all && <LivePage drawnAtMs={Date.now()} everyMs={ticksEveryMs} />}
@@ -76,15 +78,25 @@ interface FirstStepsOfInstanceProps {
 }
 
 function FirstStepsOfInstance({ first, providerId, models, existing }: FirstStepsOfInstanceProps) {
+  const t = useWords("operatorSteps");
   const { steps, network } = first;
-  const { done, all } = stepCounts(steps);
+  const { done, all } = stepCounts(t, steps);
   const more: Record<string, ReactNode> = {
     provider: steps.connected_provider ? (
       !steps.ran_provider && <ProviderParts steps={steps} />
     ) : (
       <p className="text-table">
-        Or <Link href={`/operator/providers?${askedParam}=import`}>import LiteLLM’s config.yaml</Link>, a
-        providers file, or the models of a key.
+        {t.rich(
+          "orImport",
+          {},
+          {
+            link: (label) => (
+              <Link key="import" href={`/operator/providers?${askedParam}=import`}>
+                {label}
+              </Link>
+            ),
+          },
+        )}
       </p>
     ),
     names: models && <UsualNames models={models} existing={existing} />,
@@ -93,23 +105,24 @@ function FirstStepsOfInstance({ first, providerId, models, existing }: FirstStep
   return (
     <>
       <p role="status" className="tabular mb-2 text-table text-muted">
-        {done} of {all} done
+        {t("doneOfAllDone", { done, all })}
       </p>
       <StepList
-        steps={stepsOfInstance(steps, providerId).map((step) => ({ ...step, more: more[step.name] }))}
+        steps={stepsOfInstance(t, steps, providerId).map((step) => ({ ...step, more: more[step.name] }))}
       />
     </>
   );
 }
 
 function ProviderParts({ steps }: { steps: OperatorSteps }) {
+  const t = useWords("operatorSteps");
   const parts = [
-    { label: "Kind and key", done: steps.connected_provider },
-    { label: "Models", done: steps.mapped_model },
-    { label: "First run", done: steps.ran_provider },
+    { label: t("kindAndKey"), done: steps.connected_provider },
+    { label: t("models"), done: steps.mapped_model },
+    { label: t("firstRun"), done: steps.ran_provider },
   ];
   return (
-    <ol aria-label="Steps of a provider" className="flex flex-wrap gap-x-5 gap-y-1 text-table text-muted">
+    <ol aria-label={t("stepsOfAProvider")} className="flex flex-wrap gap-x-5 gap-y-1 text-table text-muted">
       {parts.map(({ label, done }, index) => (
         <li key={label} className="flex items-center gap-1.5">
           {done ? (
@@ -118,7 +131,7 @@ function ProviderParts({ steps }: { steps: OperatorSteps }) {
             <span aria-hidden>{index + 1}.</span>
           )}
           {label}
-          {done && <span className="sr-only">(done)</span>}
+          {done && <span className="sr-only">{t("done")}</span>}
         </li>
       ))}
     </ol>
@@ -126,9 +139,9 @@ function ProviderParts({ steps }: { steps: OperatorSteps }) {
 }
 
 /** What is missing before other people can use an address. */
-const faults: Record<AddressReach, string | null> = {
-  own_machine: "which only this machine can open",
-  unencrypted: "which is not encrypted: use https",
+const faults: Record<AddressReach, Key<"operatorSteps"> | null> = {
+  own_machine: "onlyThisMachine",
+  unencrypted: "notEncrypted",
   open: null,
 };
 
@@ -136,15 +149,12 @@ const faults: Record<AddressReach, string | null> = {
  * The current addresses of the API and the console, their consequences, and the settings that change them.
  */
 function NetworkState({ network }: { network: NetworkFacts }) {
+  const t = useWords("operatorSteps");
   const { gateway, console, listens_on: host, own_machine_only: isLocal } = network;
-  const lines = [
-    { name: "API", value: gateway.url, fault: faults[gateway.reach] },
-    { name: "Console", value: console.url, fault: faults[console.reach] },
-    {
-      name: "Listens on",
-      value: host,
-      fault: isLocal ? "only this machine can connect, which is enough if the proxy runs on it" : null,
-    },
+  const lines: { name: Key<"operatorSteps">; value: string; fault: Key<"operatorSteps"> | null }[] = [
+    { name: "api", value: gateway.url, fault: faults[gateway.reach] },
+    { name: "console", value: console.url, fault: faults[console.reach] },
+    { name: "listensOn", value: host, fault: isLocal ? "proxyOnThisMachine" : null },
   ];
   return (
     <div className="max-w-[80ch] space-y-2 text-table">
@@ -157,18 +167,24 @@ function NetworkState({ network }: { network: NetworkFacts }) {
               <CircleCheck size={15} aria-hidden className="mt-0.5 shrink-0 text-good" />
             )}
             <span className="min-w-0 wrap-anywhere">
-              {name}: <code>{value}</code>
-              {fault && <span className="text-muted">, {fault}</span>}
+              {t.rich(
+                fault ? "settingWithFault" : "settingOfAddress",
+                { name: t.text(name), value, fault: fault ? t.text(fault) : "" },
+                {
+                  code: (text) => <code key="value">{text}</code>,
+                  muted: (text) => (
+                    <span key="fault" className="text-muted">
+                      {text}
+                    </span>
+                  ),
+                },
+              )}
             </span>
           </li>
         ))}
       </ul>
       <p className="text-muted">
-        Put a proxy with a certificate in front of the gateway: <code>deploy/Caddyfile</code> configures one
-        that obtains its own certificate. Set <code>GATEWAY_PUBLIC_URL</code> and{" "}
-        <code>CONSOLE_PUBLIC_URL</code> to the https addresses that people use, <code>TRUST_PROXY</code> to
-        the proxy, and <code>GATEWAY_HOST</code> and <code>CONSOLE_HOST</code> to 0.0.0.0 if the proxy runs on
-        another machine. Then restart both programs. See <code>docs/operating.md</code> for details.
+        {t.rich("putProxy", {}, { code: (text) => <code key={text.join("")}>{text}</code> })}
       </p>
     </div>
   );

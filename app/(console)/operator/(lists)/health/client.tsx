@@ -10,6 +10,7 @@ import type {
   HealthReport,
   UpstreamRateLimit,
 } from "#contract/operator/health.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -20,9 +21,10 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount, formatDuration, formatNumber } from "@/lib/format";
+import { formatDuration, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
+import type { Words } from "@/messages/words";
 import { healthSearchParams } from "../../search-params.ts";
 
 const DoctorDialog = dynamic(
@@ -67,6 +69,7 @@ interface HealthClientProps {
 
 /** Health of the providers, measured with real requests and predictions. The gateway sends no probes. */
 export function HealthClient({ initial, outage }: HealthClientProps) {
+  const t = useWords("operatorHealth");
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
   const [examining, setExamining] = useState(false);
@@ -82,18 +85,18 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
   return (
     <>
       <PageHeader
-        title="Health"
-        description="Health of each model at its provider, from real traffic."
+        title={t("health")}
+        description={t("healthOfEachModelAt")}
         actions={
           <>
             {data && <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
-            <Button onClick={() => setExamining(true)}>Doctor</Button>
+            <Button onClick={() => setExamining(true)}>{t("doctor")}</Button>
           </>
         }
       />
       <div className="mb-3">
         <RadioGroup
-          legend="Time"
+          legend={t("time")}
           hideLegend
           appearance="segments"
           options={periods}
@@ -115,9 +118,9 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
         (data.data.length === 0 ? (
           <EmptyState
             drawing="signal"
-            title="Nothing runs at a provider yet"
-            body="Map a model to a provider. Errors and latency appear here after the first requests."
-            action={<LinkButton href="/operator/mapping">Open the mapping</LinkButton>}
+            title={t("nothingRunsAtAProvider")}
+            body={t("mapAModelToA")}
+            action={<LinkButton href="/operator/mapping">{t("openTheMapping")}</LinkButton>}
           />
         ) : (
           <HealthTable rows={data.data} />
@@ -129,23 +132,21 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
   );
 }
 
-const databaseKinds: Record<DatabaseServer["kind"], string> = {
-  bundled: "the bundled one",
-  installed: "this machine's",
-  own: "of DATABASE_URL",
-};
-
 function DatabaseLine({ database: { version, kind, released_on, newer_on } }: { database: DatabaseServer }) {
+  const t = useWords("operatorHealth");
   const last = newer_on.at(-1);
   return (
     <p className="mt-4 text-table text-muted">
-      Database: PostgreSQL {version}, {databaseKinds[kind]}
-      {released_on && `, released on ${released_on}`}.{" "}
+      {t(released_on ? "databaseReleased" : "database", {
+        version: String(version),
+        kind,
+        released: released_on ?? "",
+      })}{" "}
       {last && (
         <>
-          Since then {formatCount(newer_on.length, "minor release")} came out, the last on {last}.{" "}
+          {t("newerReleases", { count: newer_on.length, last })}{" "}
           <a href="/public/help/operating#the-release-of-the-database" className="text-accent underline">
-            What this means
+            {t("whatThisMeans")}
           </a>
         </>
       )}
@@ -154,22 +155,23 @@ function DatabaseLine({ database: { version, kind, released_on, newer_on } }: { 
 }
 
 function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
+  const t = useWords("operatorHealth");
   return (
-    <Table label="Health of the providers">
+    <Table label={t("healthOfTheProviders")}>
       <thead>
         <tr>
-          <Th>Model at provider</Th>
-          <Th>State</Th>
-          <Th numeric>Runs</Th>
-          <Th numeric>Errors</Th>
+          <Th>{t("modelAtProvider")}</Th>
+          <Th>{t("state")}</Th>
+          <Th numeric>{t("runs")}</Th>
+          <Th numeric>{t("errors")}</Th>
           <Th numeric from="desktop">
-            Median
+            {t("median")}
           </Th>
           <Th numeric from="desktop">
-            95th percentile
+            {t("n95thPercentile")}
           </Th>
-          <Th>Last success</Th>
-          <Th from="wide">Provider's rate limit</Th>
+          <Th>{t("lastSuccess")}</Th>
+          <Th from="wide">{t("providersRateLimit")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -182,21 +184,21 @@ function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
 }
 
 function HealthRow({ row }: { row: DeploymentHealth }) {
+  const t = useWords("operatorHealth");
   const { provider, model, region, breaker, runs, errors, error_rate, latency_ms, last_failure } = row;
-  const look = deploymentLook(row);
+  const look = deploymentLook(t, row);
   const waiting = [
-    row.running > 0 && `${formatNumber(row.running)} running`,
-    row.queued > 0 && `${formatNumber(row.queued)} waiting`,
+    row.running > 0 && t("countRunning", { count: row.running }),
+    row.queued > 0 && t("countWaiting", { count: row.queued }),
   ].filter(Boolean);
   return (
     <Tr>
       <Td className="max-w-80">
         <span className="block font-mono wrap-anywhere">{model}</span>
         <span className="block text-meta text-muted wrap-anywhere">
-          {provider}, {region}
-          {row.managed_by === null && ", removed"}
+          {t(row.managed_by === null ? "placeRemoved" : "place", { provider, region })}
         </span>
-        {waiting.length > 0 && <span className="block text-meta text-muted">{waiting.join(", ")}</span>}
+        {waiting.length > 0 && <span className="block text-meta text-muted">{waiting.join(t("comma"))}</span>}
         {last_failure && (
           <span className="block text-meta text-muted wrap-anywhere">
             <Time value={last_failure.at} />: {last_failure.message}
@@ -207,47 +209,47 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         <StatusPill {...look} title={look.meaning} />
         {breaker.open_until && (
           <span className="block text-meta text-muted">
-            tried again <Time value={breaker.open_until} />
+            {t.rich("triedAgainAt", {}, { time: () => <Time key="time" value={breaker.open_until} /> })}
           </span>
         )}
       </Td>
-      <Td numeric label="Runs">
+      <Td numeric label={t("runs")}>
         {formatNumber(runs)}
       </Td>
-      <Td numeric label="Errors">
+      <Td numeric label={t("errors")}>
         {formatNumber(errors)}
         {error_rate !== null && errors > 0 && (
           <span className="block text-meta text-muted">{(error_rate * 100).toFixed(1)}%</span>
         )}
       </Td>
-      <Td numeric from="desktop" label="Median">
+      <Td numeric from="desktop" label={t("median")}>
         {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50)}
       </Td>
-      <Td numeric from="desktop" label="95th percentile">
+      <Td numeric from="desktop" label={t("n95thPercentile")}>
         {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95)}
       </Td>
-      <Td label="Last success">
+      <Td label={t("lastSuccess")}>
         <Time value={row.last_success_at} />
       </Td>
-      <Td className="text-meta text-muted" from="wide" label="Provider's rate limit">
-        {row.rate_limit ? limitText(row.rate_limit) : "–"}
+      <Td className="text-meta text-muted" from="wide" label={t("providersRateLimit")}>
+        {row.rate_limit ? limitText(t, row.rate_limit) : "–"}
       </Td>
     </Tr>
   );
 }
 
 /** The provider's latest rate-limit headers, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
-function limitText({
-  limit_requests,
-  remaining_requests,
-  limit_tokens,
-  remaining_tokens,
-}: UpstreamRateLimit): string {
-  const part = (left: number | null, most: number | null, unit: string) =>
-    left === null ? [] : [`${formatNumber(left)}${most === null ? "" : ` of ${formatNumber(most)}`} ${unit}`];
+function limitText(
+  t: Words<"operatorHealth">,
+  { limit_requests, remaining_requests, limit_tokens, remaining_tokens }: UpstreamRateLimit,
+): string {
+  const part = (left: number | null, most: number | null, unit: "requests" | "tokens") =>
+    left === null
+      ? []
+      : [most === null ? t("leftOf", { left, unit }) : t("leftOfMost", { left, most, unit })];
   const parts = [
     ...part(remaining_requests, limit_requests, "requests"),
     ...part(remaining_tokens, limit_tokens, "tokens"),
   ];
-  return parts.length > 0 ? `${parts.join(", ")} left` : "–";
+  return parts.length > 0 ? t("limitLeft", { parts: parts.join(t("comma")) }) : "–";
 }

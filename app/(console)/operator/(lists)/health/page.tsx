@@ -1,11 +1,11 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { LoadOfAll } from "@/components/operator/load-of-all";
 import { Nodes } from "@/components/operator/nodes";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
 
-const head = { title: "health" } as const;
+const head = headOf({ title: "health", parts: ["operatorHealth"] });
 
 export const generateMetadata = titleOf(head);
 

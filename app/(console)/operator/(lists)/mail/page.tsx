@@ -1,6 +1,7 @@
 import { operatorHookCauses } from "#contract/notice-constants.ts";
 import type { MailStatus } from "#contract/notices.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { TestMail, UnsentTable } from "@/components/notices/mail";
 import { Facts } from "@/components/ui/facts";
@@ -10,14 +11,14 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-const head = { title: "mail" } as const;
+const head = headOf({ title: "mail", parts: ["operatorPages"] });
 
 export const generateMetadata = titleOf(head);
 
-const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
+const securities = { starttls: "starttls", tls: "tls", none: "unencrypted" } as const;
 
 /** Whether e-mail works, which messages failed, and the chats that get notices. */
-export default page(head, async ({ requestRoute }) => {
+export default page(head, async ({ t, requestRoute }) => {
   const [mail, hooks] = await Promise.all([
     requestRoute("GET /operator/mail"),
     requestRoute("GET /operator/notice_hooks"),
@@ -25,15 +26,15 @@ export default page(head, async ({ requestRoute }) => {
   return (
     <>
       <PageHeader
-        title="Mail"
-        description="How e-mails and chat notices are sent."
+        title={t("mail")}
+        description={t("howEMailsAndChat")}
         actions={mail.ok && mail.data.configured && <TestMail />}
       />
       {mail.ok ? <Mail mail={mail.data} /> : <LoadFailure error={mail.error} />}
       {hooks.ok ? (
         <HooksPart
-          title="For the operators"
-          invitation="Post notices about refused keys, failing providers, full disks and similar problems to your chat."
+          title={t("forTheOperators")}
+          invitation={t("postNoticesAboutRefusedKeys")}
           causes={operatorHookCauses}
           hooks={hooks.data.data}
           limit={hooks.data.limit}
@@ -47,36 +48,34 @@ export default page(head, async ({ requestRoute }) => {
 });
 
 function Mail({ mail }: { mail: MailStatus }) {
+  const t = useWords("operatorPages");
   const { configured, server, security, from, waiting, sent_24h, failed_24h, last_sent_at, unsent } = mail;
   if (!configured)
     return (
       <EmptyState
         drawing="gate"
-        title="No mail server is configured"
-        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then, people must copy links by hand, and notices appear only in the bell's menu."
+        title={t("noMailServerIsConfigured")}
+        body={t("setSmtpHostAndSmtp")}
         className="mb-8"
       />
     );
   return (
     <>
-      <Section title="Mail server">
+      <Section title={t("mailServer")}>
         <Facts
           facts={[
-            ["Server", <code key="server">{server}</code>],
-            ["Encryption", security ? securities[security] : "–"],
-            ["Sender", from],
-            ["Waiting", waiting],
-            ["Sent in the last 24 hours", sent_24h],
-            ["Failed in the last 24 hours", failed_24h],
-            ["Last sent", last_sent_at ? <Time key="last" value={last_sent_at} /> : "never"],
+            [t("server"), <code key="server">{server}</code>],
+            [t("encryption"), security ? t(securities[security]) : "–"],
+            [t("sender"), from],
+            [t("waiting"), waiting],
+            [t("sentIn24h"), sent_24h],
+            [t("failedIn24h"), failed_24h],
+            [t("lastSent"), last_sent_at ? <Time key="last" value={last_sent_at} /> : t("never")],
           ]}
         />
       </Section>
-      <Section
-        title="Not sent"
-        description="The latest e-mails that the server refused, with the server's response."
-      >
-        {unsent.length === 0 ? <p className="text-muted">None.</p> : <UnsentTable mails={unsent} />}
+      <Section title={t("notSent")} description={t("theLatestEMailsThat")}>
+        {unsent.length === 0 ? <p className="text-muted">{t("none")}</p> : <UnsentTable mails={unsent} />}
       </Section>
     </>
   );

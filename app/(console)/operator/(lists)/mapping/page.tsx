@@ -1,7 +1,8 @@
 import { Plus } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { OperatorRoute } from "#contract/operator/routes.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import {
   MapAllButton,
@@ -17,17 +18,17 @@ import { Section } from "@/components/ui/page/section";
 import { operationsOf } from "@/lib/operator/route-entry";
 import { readMapping } from "../../mapping/read-mapping.ts";
 
-const head = { title: "mapping" } as const;
+const head = headOf({ title: "mapping", parts: ["mapping", "operator"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page(head, async ({ need }) => {
+export default page(head, async ({ t, need }) => {
   const { table, models, providers } = await need(readMapping());
   return (
     <>
       <PageHeader
-        title="Mapping"
-        description="Which provider runs each operation."
+        title={t("mapping")}
+        description={t("whichProviderRunsEachOperation")}
         actions={
           providers.length > 0 && (
             <>
@@ -37,17 +38,14 @@ export default page(head, async ({ need }) => {
                 icon={<Plus size={16} aria-hidden />}
                 href="/operator/mapping/new"
               >
-                Add route
+                {t("addRoute")}
               </LinkButton>
             </>
           )
         }
       />
       {table.data.length > 0 ? (
-        <Section
-          title="Routes"
-          description="If an operation has several routes, the one with the lowest order is tried first."
-        >
+        <Section title={t("routes")} description={t("ifAnOperationHasSeveral")}>
           <RoutesTable routes={table.data} revision={table.revision} />
         </Section>
       ) : (
@@ -61,24 +59,21 @@ export default page(head, async ({ need }) => {
 });
 
 function NothingMapped({ hasProviders }: { hasProviders: boolean }) {
+  const t = useWords("mapping");
   return (
     <EmptyState
       className="mb-8"
       drawing="signal"
-      title="Nothing is mapped yet"
-      body={
-        hasProviders
-          ? "Map all chat models to one model of a provider in a single step, or add a route for a single model."
-          : "Add a provider first. Until then, the sandbox answers all requests."
-      }
+      title={t("nothingIsMappedYet")}
+      body={hasProviders ? t("mapAllChatModels") : t("addAProviderUntil")}
       action={
         hasProviders ? (
           <LinkButton variant="primary" href="/operator/mapping/new">
-            Add first route
+            {t("addFirstRoute")}
           </LinkButton>
         ) : (
           <LinkButton variant="primary" href="/operator/providers/new">
-            Add provider
+            {t("addProvider")}
           </LinkButton>
         )
       }
@@ -89,17 +84,18 @@ function NothingMapped({ hasProviders }: { hasProviders: boolean }) {
 const shownModels = 3;
 
 function RoutesTable({ routes, revision }: { routes: readonly OperatorRoute[]; revision: number }) {
+  const t = useWords("mapping");
   return (
-    <Table label="Routes">
+    <Table label={t("routes")}>
       <thead>
         <tr>
-          <Th>Models</Th>
-          <Th>Run at</Th>
-          <Th numeric>Order</Th>
-          <Th numeric>Share</Th>
-          <Th from="desktop">Regions</Th>
+          <Th>{t("models")}</Th>
+          <Th>{t("runAt")}</Th>
+          <Th numeric>{t("order")}</Th>
+          <Th numeric>{t("share")}</Th>
+          <Th from="desktop">{t("regions")}</Th>
           <Th>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("actions")}</span>
           </Th>
         </tr>
       </thead>
@@ -113,6 +109,7 @@ function RoutesTable({ routes, revision }: { routes: readonly OperatorRoute[]; r
 }
 
 function RouteRow({ route, revision }: { route: OperatorRoute; revision: number }) {
+  const t = useWords("mapping");
   const { id, models, provider, upstream_model, priority, weight, regions, problem, serves, overruled } =
     route;
   const more = models.length - shownModels;
@@ -120,19 +117,20 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
     <Tr>
       <Td className="max-w-80">
         <RowLink href={`/operator/mapping/${encodeURIComponent(id)}`} className="block wrap-anywhere">
-          {models.slice(0, shownModels).join(", ")}
-          {more > 0 && ` and ${more} more`}
+          {more > 0
+            ? t("namesAndMore", { names: models.slice(0, shownModels).join(", "), more })
+            : models.join(", ")}
         </RowLink>
         <span className="flex flex-wrap gap-1.5">
           {route.managed_by === "file" && <ManagedByFile />}
           {problem && (
             <Badge tone="bad" title={problem}>
-              {serves.length === 0 ? "Cannot run" : "Has a problem"}
+              {serves.length === 0 ? t("cannotRun") : t("hasAProblem")}
             </Badge>
           )}
           {overruled.length > 0 && (
-            <Badge tone="warn" title="The providers file overrides this route for some operations">
-              The file overrides {overruled.length} of its operations
+            <Badge tone="warn" title={t("theProvidersFileOverridesThis")}>
+              {t("theFileOverridesOverruledOf", { overruled: overruled.length })}
             </Badge>
           )}
         </span>
@@ -142,19 +140,23 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
         <span className="block wrap-anywhere">{provider}</span>
         <span className="block font-mono text-meta text-muted wrap-anywhere">{upstream_model}</span>
       </Td>
-      <Td numeric label="Order">
+      <Td numeric label={t("order")}>
         {priority}
       </Td>
-      <Td numeric label="Share">
+      <Td numeric label={t("share")}>
         {weight ?? "–"}
       </Td>
-      <Td className="text-meta text-muted" from="desktop" label="Regions">
-        {regions?.join(", ") ?? "all of the provider"}
+      <Td className="text-meta text-muted" from="desktop" label={t("regions")}>
+        {regions?.join(", ") ?? t("allOfTheProvider")}
       </Td>
       <Td className="text-right">
         {route.managed_by === "console" && (
           <RowControls>
-            <RemoveRouteButton id={id} what={`${upstream_model} at ${provider}`} revision={revision} />
+            <RemoveRouteButton
+              id={id}
+              what={t("modelAtProvider", { model: upstream_model, provider })}
+              revision={revision}
+            />
           </RowControls>
         )}
       </Td>

@@ -1,13 +1,14 @@
 "use client";
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useWords } from "#words";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { formatCount } from "@/lib/format";
+
 import type { ModelRow } from "@/lib/operator/model-row";
-import { kindLabel } from "@/lib/operator/provider-labels";
+import { kindsText } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/operator";
 
 const filters = {
@@ -17,6 +18,8 @@ const filters = {
 
 /** All catalog entries. The address contains the filters. */
 export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
+  const t = useWords("operatorModels");
+  const shared = useWords("operator");
   const [{ q, managed_by }, set] = useQueryStates(filters);
   const wanted = q.trim().toLowerCase();
   const shown = models.filter(
@@ -27,38 +30,33 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
         model.display_name ?? "",
         model.from,
         ...model.apiTypes,
-        ...model.apiTypes.map(kindLabel),
+        kindsText(shared, model.apiTypes),
       ].some((word) => word.toLowerCase().includes(wanted)),
   );
   const noneOfOnesOwn = !models.some((model) => model.managed_by === "operator");
   return (
     <>
-      {noneOfOnesOwn && (
-        <p className="mb-4 max-w-[90ch] text-muted">
-          No models of your own yet. Add one from a provider: its form comes from the model’s schema, and your
-          gates, budgets and logs apply to it.
-        </p>
-      )}
+      {noneOfOnesOwn && <p className="mb-4 max-w-[90ch] text-muted">{t("noModelsOfYourOwn")}</p>}
       <FilterBar
         active={Number(wanted !== "") + Number(managed_by !== null)}
         onClear={() => void set({ q: null, managed_by: null })}
-        summary={`${shown.length} of ${models.length} models`}
+        summary={t("shownOf", { shown: shown.length, all: models.length })}
       >
         <Input
           type="search"
-          aria-label="Search models"
-          placeholder="Name, kind or source"
+          aria-label={t("searchModels")}
+          placeholder={t("nameKindOrSource")}
           className="max-w-64 max-tablet:max-w-none"
           value={q}
           onChange={(event) => void set({ q: event.currentTarget.value })}
         />
         <FilterSelect
-          label="Origin"
-          any="All models"
+          label={t("origin")}
+          any={t("allModels")}
           value={managed_by ?? ""}
           options={[
-            { value: "operator", label: "Your own" },
-            { value: "specification", label: "Built-in" },
+            { value: "operator", label: t("yourOwn") },
+            { value: "specification", label: t("builtIn") },
           ]}
           onChange={(value) =>
             void set({ managed_by: value === "operator" || value === "specification" ? value : null })
@@ -71,16 +69,17 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
 }
 
 function ModelsTable({ models }: { models: readonly ModelRow[] }) {
+  const t = useWords("operatorModels");
   return (
-    <Table label="Models">
+    <Table label={t("models")}>
       <thead>
         <tr>
-          <Th>Model</Th>
-          <Th>Kind</Th>
-          <Th>From</Th>
-          <Th>Visible to</Th>
+          <Th>{t("model")}</Th>
+          <Th>{t("kind")}</Th>
+          <Th>{t("from")}</Th>
+          <Th>{t("visibleTo")}</Th>
           <Th numeric from="desktop">
-            Revision
+            {t("revision")}
           </Th>
         </tr>
       </thead>
@@ -94,9 +93,11 @@ function ModelsTable({ models }: { models: readonly ModelRow[] }) {
 }
 
 function ModelTableRow({ model }: { model: ModelRow }) {
+  const t = useWords("operatorModels");
+  const shared = useWords("operator");
   const { id, display_name, managed_by, running_predictions: running, apiTypes, revision } = model;
-  const look = visibilityLook(model);
-  const kinds = apiTypes.map(kindLabel).join(", ");
+  const look = visibilityLook(shared, model);
+  const kinds = kindsText(shared, apiTypes);
   return (
     <Tr>
       <Td className="max-w-80">
@@ -105,17 +106,17 @@ function ModelTableRow({ model }: { model: ModelRow }) {
         </RowLink>
         {display_name && <span className="block font-mono text-meta text-muted wrap-anywhere">{id}</span>}
       </Td>
-      <Td label="Kind">{kinds}</Td>
-      <Td className="max-w-72 text-muted wrap-anywhere" label="From">
-        {managed_by === "specification" ? <Badge>Built-in</Badge> : model.from}
+      <Td label={t("kind")}>{kinds}</Td>
+      <Td className="max-w-72 text-muted wrap-anywhere" label={t("from")}>
+        {managed_by === "specification" ? <Badge>{t("builtIn")}</Badge> : model.from}
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />
         {model.state === "leaving" && (
-          <span className="block text-meta text-muted">{formatCount(running, "prediction")} running</span>
+          <span className="block text-meta text-muted">{t("predictionsRunning", { count: running })}</span>
         )}
       </Td>
-      <Td numeric from="desktop" label="Revision">
+      <Td numeric from="desktop" label={t("revision")}>
         {revision ?? "–"}
       </Td>
     </Tr>

@@ -3,6 +3,7 @@
 import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useAsked } from "@/components/ui/page/use-asked";
@@ -18,6 +19,7 @@ const ImportDialog = dynamic(
 
 /** Exports the configuration as a providers file; imports such a file, LiteLLM's configuration, or models. */
 export function FileMenu() {
+  const t = useWords("providers");
   const [open, setOpen] = useState<"export" | "import" | null>(null);
   const close = () => setOpen(null);
   useAsked("export", () => setOpen("export"));
@@ -25,11 +27,11 @@ export function FileMenu() {
   return (
     <>
       <Menu
-        label="More actions"
-        trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+        label={t("moreActions")}
+        trigger={<IconButton label={t("moreActions")} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          { label: "Export as file…", onSelect: () => setOpen("export") },
-          { label: "Import…", onSelect: () => setOpen("import") },
+          { label: t("exportAsFile2"), onSelect: () => setOpen("export") },
+          { label: t("import2"), onSelect: () => setOpen("import") },
         ]}
       />
       {open === "export" && <ExportDialog onClose={close} />}

@@ -1,5 +1,5 @@
 import { reportReasonLabels } from "#contract/share-constants.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ReportPill } from "@/components/reports/report-view";
 import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -8,35 +8,26 @@ import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { pageQueryOf } from "@/lib/page-props";
 
-const head = { title: "reports" } as const;
+const head = headOf({ title: "reports", parts: ["operatorPages"], description: "aboutReports" });
 
 export const generateMetadata = titleOf(head);
 
-const description =
-  "Files on shared pages that a visitor reported. The owners of an account can also decide, but only for their own account.";
-
 /** The reports of all accounts' shared files. */
-export default page({ ...head, description }, async ({ search, requestRoute }) => {
+export default page(head, async ({ t, search, requestRoute }) => {
   const reports = await requestRoute("GET /operator/reports", { query: pageQueryOf(search) });
   return (
     <ListBody
       answer={reports}
-      empty={
-        <EmptyState
-          drawing="frames"
-          title="No reports"
-          body="Visitors of a shared page can report its file. The report is then shown here."
-        />
-      }
+      empty={<EmptyState drawing="frames" title={t("noReports")} body={t("visitorsOfASharedPage")} />}
     >
       {(rows) => (
-        <Table label="Reports">
+        <Table label={t("reports")}>
           <thead>
             <tr>
-              <Th>Reason</Th>
-              <Th>Account</Th>
-              <Th>Status</Th>
-              <Th>Reported</Th>
+              <Th>{t("reason")}</Th>
+              <Th>{t("account")}</Th>
+              <Th>{t("status")}</Th>
+              <Th>{t("reported")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -47,13 +38,13 @@ export default page({ ...head, description }, async ({ search, requestRoute }) =
                     {reportReasonLabels[report.reason]}
                   </Link>
                 </Td>
-                <Td className="wrap-anywhere" label="Account">
+                <Td className="wrap-anywhere" label={t("account")}>
                   {report.account.name}
                 </Td>
-                <Td label="Status">
+                <Td label={t("status")}>
                   <ReportPill status={report.status} />
                 </Td>
-                <Td label="Reported">
+                <Td label={t("reported")}>
                   <Time value={report.created_at} />
                 </Td>
               </Tr>

@@ -1,4 +1,4 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { DeletionState } from "@/components/operator/accounts/deletion-state";
 import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -6,33 +6,25 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link } from "@/components/ui/page/link";
 import { pageQueryOf } from "@/lib/page-props";
 
-const head = { title: "deletedAccounts" } as const;
+const head = headOf({ title: "deletedAccounts", parts: ["operatorAccounts"], description: "eachDeletion" });
 
 export const generateMetadata = titleOf(head);
 
-const description = "Each deletion leaves a certificate of what was removed.";
-
 /** Deletions of accounts that wait, run or have finished. */
-export default page({ ...head, description }, async ({ search, requestRoute }) => {
+export default page(head, async ({ t, search, requestRoute }) => {
   const deletions = await requestRoute("GET /operator/deletions", { query: pageQueryOf(search) });
   return (
     <ListBody
       answer={deletions}
-      empty={
-        <EmptyState
-          drawing="frames"
-          title="No deleted accounts"
-          body="When an owner or an operator deletes an account, its certificate is shown here."
-        />
-      }
+      empty={<EmptyState drawing="frames" title={t("noDeletedAccounts")} body={t("whenAnOwnerOrAn")} />}
     >
       {(rows) => (
-        <Table label="Deleted accounts">
+        <Table label={t("deletedAccounts")}>
           <thead>
             <tr>
-              <Th>Account</Th>
-              <Th>State</Th>
-              <Th>Reason</Th>
+              <Th>{t("account")}</Th>
+              <Th>{t("state")}</Th>
+              <Th>{t("reason")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -43,11 +35,11 @@ export default page({ ...head, description }, async ({ search, requestRoute }) =
                     {row.id}
                   </Link>
                 </Td>
-                <Td label="State">
+                <Td label={t("state")}>
                   <DeletionState record={row} />
                 </Td>
-                <Td className="wrap-anywhere" label="Reason">
-                  {row.reason ?? "Deleted by its owner"}
+                <Td className="wrap-anywhere" label={t("reason")}>
+                  {row.reason ?? t("deletedByItsOwner")}
                 </Td>
               </Tr>
             ))}

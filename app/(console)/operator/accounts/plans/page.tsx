@@ -1,8 +1,8 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { Plans } from "@/components/operator/accounts/plans-table";
 import { getModels } from "@/lib/server/gateway/reads";
 
-const head = { title: "plans" } as const;
+const head = headOf({ title: "plans", parts: ["operatorAccounts"] });
 
 export const generateMetadata = titleOf(head);
 

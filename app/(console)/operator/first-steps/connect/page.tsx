@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { RouteTable } from "#contract/operator/routes.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { FirstModels } from "@/components/operator/first-steps/first-models";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -15,36 +15,29 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
+
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
 
-const head = { title: "connectProvider" } as const;
+const head = headOf({ title: "connectProvider", parts: ["operatorSteps", "operator", "providers"] });
 
 export const generateMetadata = titleOf(head);
 
-const steps = ["Kind and key", "Models", "First run"];
-
 /** Three steps from a key to the first run. Each step has its own address, so that the back button works. */
-export default page(head, ({ word }) => {
+export default page(head, async ({ t, word }) => {
   const provider = word("provider");
   const current = provider === null ? 0 : word("step") === "run" ? 2 : 1;
   return (
     <>
       <PageHeader
-        title="Connect a provider"
-        description={
-          [
-            "Choose a provider, or connect a server of your own.",
-            "Choose the models that the provider should run.",
-            "Run one of the provider's models. The provider may charge you.",
-          ][current]
-        }
+        title={t("connectAProvider")}
+        description={[t("chooseAProvider"), t("chooseTheModels"), t("runOneModel")][current]}
       />
-      <NumberedSteps names={steps} current={current} />
+      <NumberedSteps names={[t("kindAndKey"), t("models"), t("firstRun")]} current={current} />
       {provider === null ? (
         <KeyStep wanted={word("preset")} />
       ) : current === 2 ? (
@@ -58,6 +51,7 @@ export default page(head, ({ word }) => {
 
 /** Chooses a provider and requests its key, or continues with a connected provider. */
 async function KeyStep({ wanted }: { wanted: string | null }) {
+  const t = await words("operatorSteps");
   const read = await readNewProvider();
   if (!read.ok) return <LoadFailure error={read.error} />;
   const preset = read.data.presets.find(({ id }) => id === wanted);
@@ -69,7 +63,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
         description={preset.note ?? undefined}
         actions={
           <LinkButton size="sm" href={guideHref}>
-            Choose another
+            {t("chooseAnother")}
           </LinkButton>
         }
       >
@@ -79,7 +73,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   return (
     <>
       {connected.length > 0 && (
-        <Section title="Continue with a connected provider">
+        <Section title={t("continueWithAConnectedProvider")}>
           <ul className="flex flex-wrap gap-2">
             {connected.map(({ id, name }) => (
               <li key={id}>
@@ -96,11 +90,17 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
       </Suspense>
       <NewProvider preset={undefined} read={read.data} guided />
       <p className="text-muted">
-        Nothing to connect yet?{" "}
-        <Link href="/catalog" className="text-accent underline underline-offset-2">
-          Try the models on the sandbox
-        </Link>{" "}
-        first.
+        {t.rich(
+          "nothingToConnect",
+          {},
+          {
+            link: (label) => (
+              <Link key="sandbox" href="/catalog" className="text-accent underline underline-offset-2">
+                {label}
+              </Link>
+            ),
+          },
+        )}
       </p>
     </>
   );
@@ -112,6 +112,8 @@ const ticksEveryMs = 5_000;
 
 /** The models that the provider runs now, links to the playground, and the latest result. */
 async function RunStep({ providerId }: { providerId: string }) {
+  const t = await words("operatorSteps");
+  const shared = await words("operator");
   const [provider, table, health] = await Promise.all([
     requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
     requestRoute("GET /operator/routes"),
@@ -123,15 +125,15 @@ async function RunStep({ providerId }: { providerId: string }) {
   const served = servedBy(name, table.data);
   const back = (
     <LinkButton href={connectedHref(providerId, true)} variant={served.length === 0 ? "primary" : undefined}>
-      Choose models
+      {t("chooseModels")}
     </LinkButton>
   );
   if (served.length === 0)
     return (
       <EmptyState
         drawing="signal"
-        title={`${name} runs no model yet`}
-        body="Choose at least one model first."
+        title={t("nameRunsNoModelYet", { name })}
+        body={t("chooseAtLeastOneModel")}
         action={back}
       />
     );
@@ -154,10 +156,10 @@ async function RunStep({ providerId }: { providerId: string }) {
           <p className="mb-4 flex flex-wrap items-center gap-2 rounded-panel border border-good bg-good-soft p-3">
             <CircleCheck size={18} aria-hidden className="text-good" />
             <span className="min-w-0 flex-1">
-              {name} answered <Time value={succeeded} />. It is connected.
+              {t.rich("answeredAt", { name }, { time: () => <Time key="time" value={succeeded} /> })}
             </span>
             <LinkButton size="sm" href="/operator/first-steps">
-              Back to the first steps
+              {t("backToTheFirstSteps")}
             </LinkButton>
           </p>
         )}
@@ -165,14 +167,18 @@ async function RunStep({ providerId }: { providerId: string }) {
           <p className="mb-4 flex items-start gap-2 rounded-panel border border-bad bg-bad-soft p-3">
             <OctagonAlert size={18} aria-hidden className="mt-px shrink-0 text-bad" />
             <span className="min-w-0 wrap-anywhere">
-              The last attempt failed <Time value={failure.at} />: {failure.message || failure.code}
+              {t.rich(
+                "attemptFailed",
+                { reason: failure.message || failure.code },
+                { time: () => <Time key="time" value={failure.at} /> },
+              )}
             </span>
           </p>
         )}
       </div>
       <Section
-        title="Run one of these"
-        description="The playground opens with an example. This page shows when a model has answered."
+        title={t("runOneOfThese")}
+        description={t("thePlaygroundOpensWithAn")}
         actions={
           <>
             <LivePage drawnAtMs={Date.now()} everyMs={ticksEveryMs} />
@@ -180,13 +186,13 @@ async function RunStep({ providerId }: { providerId: string }) {
           </>
         }
       >
-        <Table label="Models of the provider">
+        <Table label={t("modelsOfTheProvider")}>
           <thead>
             <tr>
-              <Th>Model</Th>
-              <Th>Runs</Th>
-              <Th className="max-tablet:hidden">At the provider</Th>
-              <Th className="max-desktop:hidden">Regions</Th>
+              <Th>{t("model")}</Th>
+              <Th>{t("runs")}</Th>
+              <Th className="max-tablet:hidden">{t("atTheProvider")}</Th>
+              <Th className="max-desktop:hidden">{t("regions")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -197,7 +203,7 @@ async function RunStep({ providerId }: { providerId: string }) {
                     {model}
                   </RowLink>
                 </Td>
-                <Td>{kindLabel(apiType)}</Td>
+                <Td>{kindLabel(shared, apiType)}</Td>
                 <Td className="font-mono text-meta wrap-anywhere max-tablet:hidden">{upstreamModel}</Td>
                 <Td className="text-meta text-muted max-desktop:hidden">{regions.join(", ")}</Td>
               </Tr>
@@ -206,7 +212,7 @@ async function RunStep({ providerId }: { providerId: string }) {
         </Table>
         {served.length > maxShown && (
           <p className="mt-2 text-meta text-muted">
-            And {formatCount(served.length - maxShown, "more operation")}: see Mapping.
+            {t("moreOperations", { count: served.length - maxShown })}
           </p>
         )}
       </Section>

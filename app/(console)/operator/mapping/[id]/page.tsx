@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -7,11 +7,11 @@ import { entryOf } from "@/lib/operator/route-entry";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-const head = { title: "route" } as const;
+const head = headOf({ title: "route", parts: ["mapping", "operator"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page<"id">(head, async ({ params: { id }, need }) => {
+export default page<"id", "mapping">(head, async ({ t, params: { id }, need }) => {
   const { table, models, providers } = await need(readMapping());
   const route = table.data.find((each) => each.id === decodeURIComponent(id));
   if (!route) notFound();
@@ -28,18 +28,13 @@ export default page<"id">(head, async ({ params: { id }, need }) => {
             {ofFile && <ManagedByFile />}
           </span>
         }
-        description={
-          ofFile
-            ? "This route is in the providers file. Change it there."
-            : "Models that run at this provider; changes apply at once."
-        }
+        description={ofFile ? t("thisRouteIsInThe") : t("modelsThatRunAtThis")}
       />
       {route.problem && (
         <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
-          {route.serves.length === 0
-            ? "This route cannot run any operation now"
-            : "This route can run only some of its operations now"}
-          : {route.problem}
+          {t(route.serves.length === 0 ? "thisRouteCannotRunAny" : "thisRouteCanRunOnly", {
+            problem: route.problem,
+          })}
         </p>
       )}
       <RouteClient

@@ -6,6 +6,7 @@ import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { idProblem, proposedId } from "@/components/operator/models/model-id";
 import {
   defaultProvider,
@@ -45,6 +46,7 @@ interface Proposed {
 
 /** First choose the source of the model, then review the proposal. */
 export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
+  const t = useWords("operatorModels");
   const [proposed, setProposed] = useState<Proposed | null>(null);
   const propose = async (body: OperatorModelCreate) => {
     const answer = await answerOf(proposeModel(body));
@@ -54,7 +56,7 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   };
   return (
     <>
-      <NumberedSteps names={["Source", "Form and settings"]} current={proposed ? 1 : 0} />
+      <NumberedSteps names={[t("source"), t("formAndSettings")]} current={proposed ? 1 : 0} />
       <div hidden={proposed !== null}>
         <SourceForm {...source} propose={propose} />
       </div>
@@ -69,6 +71,8 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
     </>
   );
 }
+
+const exampleId = "acme/flux-dev";
 
 interface Template {
   model: string;
@@ -96,6 +100,8 @@ interface Values extends ProviderModelValues {
 
 /** The source: a provider's model, or an operation of the catalog as a template. */
 function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
+  const t = useWords("operatorModels");
+  const shared = useWords("operator");
   const { failure, attempt } = useSend();
   const form = useForm<Values>({
     defaultValues: {
@@ -122,19 +128,19 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
         name="kind"
         render={({ field }) => (
           <RadioGroup
-            legend="Source of the model"
+            legend={t("sourceOfTheModel")}
             value={field.value}
             onChange={field.onChange}
             options={[
               {
                 value: "import",
-                label: "Import from a provider",
-                hint: "The form comes from the model's schema, or from the schema of its kind.",
+                label: t("importFromAProvider"),
+                hint: t("theFormComesFromThe"),
               },
               {
                 value: "template",
-                label: "From a template",
-                hint: "Copy an operation of the catalog, then map it to a provider.",
+                label: t("fromATemplate"),
+                hint: t("copyAnOperationOfThe"),
               },
             ]}
           />
@@ -143,11 +149,11 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
       {kind === "import" && providers.length === 0 && (
         <EmptyState
           drawing="signal"
-          title="Add a provider first"
-          body="Models are imported from a provider, and no provider is connected yet."
+          title={t("addAProviderFirst")}
+          body={t("modelsAreImportedFromA")}
           action={
             <LinkButton variant="primary" href="/operator/providers/new">
-              Add provider
+              {t("addProvider")}
             </LinkButton>
           }
         />
@@ -155,49 +161,47 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
       {kind === "import" && providers.length > 0 && (
         <>
           <FormProvider {...form}>
-            <ProviderModelFields
-              providers={providers}
-              modelHint="The provider's name for the model: owner/name, fal-ai/flux/dev, gpt-5-mini"
-            />
+            <ProviderModelFields providers={providers} modelHint={t("theProvidersNameForThe")} />
           </FormProvider>
           <SelectField
-            label="Kind"
-            hint="If empty, the schema decides."
+            label={t("kind")}
+            hint={t("ifEmptyTheSchemaDecides")}
             className="max-w-80"
             {...form.register("apiType")}
             options={[
-              ["", "Decide by the schema"],
-              ...apiTypes.map((type) => [type, kindLabel(type)] as const),
+              ["", t("decideBySchema")],
+              ...apiTypes.map((type) => [type, kindLabel(shared, type)] as const),
             ]}
           />
         </>
       )}
       {kind === "template" && (
         <SelectField
-          label="Template"
+          label={t("template")}
           required={isTemplateNeeded}
           error={errors.template?.message}
-          {...form.register("template", { validate: filledIn(isTemplateNeeded, "Choose a template.") })}
+          {...form.register("template", { validate: filledIn(isTemplateNeeded, t("chooseATemplate")) })}
           options={[
-            ["", "Choose…"],
-            ...templates.map(
-              ({ model, apiType }) => [`${model}:${apiType}`, `${model}: ${kindLabel(apiType)}`] as const,
-            ),
+            ["", shared("choose")],
+            ...templates.map(({ model, apiType }) => {
+              const kind = kindLabel(shared, apiType);
+              return [`${model}:${apiType}`, t("modelAndKind", { model, kind })] as const;
+            }),
           ]}
         />
       )}
       <TextField
         form={form}
         name="id"
-        label="Id in the catalog"
-        hint="namespace/name, as callers use it. It cannot be changed later."
-        check={(id) => idProblem(id.trim() || offeredId)}
+        label={t("idInTheCatalog")}
+        hint={t("namespaceNameAsCallersUse")}
+        check={(id) => idProblem(t, id.trim() || offeredId)}
         mono
-        placeholder={offeredId || "acme/flux-dev"}
+        placeholder={offeredId || exampleId}
       />
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
-        {kind === "import" ? "Read the form" : "Show the form"}
+        {kind === "import" ? t("readTheForm") : t("showTheForm")}
       </Button>
     </form>
   );

@@ -3,7 +3,14 @@
 import { useState } from "react";
 import { thinksSilently } from "#contract/operator/constants.ts";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
-import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
+import { useWords } from "#words";
+import {
+  draftOf,
+  type EntryDraft,
+  fixFirst,
+  unreadable,
+  updateOf,
+} from "@/components/operator/models/entry-draft";
 import { EntrySettings } from "@/components/operator/models/entry-settings";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { useChange } from "@/components/operator/use-change";
@@ -26,14 +33,18 @@ interface ReviewStepProps {
 
 /** The proposal for a new model. Everything in it can be changed before the model is added. */
 export function ReviewStep({ body, proposal, baseUrl, onBack }: ReviewStepProps) {
+  const t = useWords("operatorModels");
+  const shared = useWords("operator");
   const { model, routes, notes } = proposal;
   const [operation] = model.operations;
+  const [route] = routes;
+  const kind = operation ? kindLabel(shared, operation.api_type) : "";
   return operation ? (
     <Review
       body={body}
       proposal={proposal}
       before={draftOf(model, operation)}
-      what={`${kindLabel(operation.api_type)}${routes[0] ? `, runs at ${routes[0].provider} as ${routes[0].upstream_model}` : ""}`}
+      what={route ? t("runsAt", { kind, provider: route.provider, model: route.upstream_model }) : kind}
       notes={notes}
       baseUrl={baseUrl}
       onBack={onBack}
@@ -48,6 +59,7 @@ interface ReviewProps extends ReviewStepProps {
 }
 
 function Review({ body, proposal, before, what, notes, baseUrl, onBack }: ReviewProps) {
+  const t = useWords("operatorModels");
   const router = usePageRouter();
   const { change } = useChange();
   const { busy, failure, show, attempt } = useSend();
@@ -68,12 +80,11 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
 
   const add = async () => {
     const wrong = unreadable(draft);
-    if (wrong.length > 0)
-      return show(localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`));
+    if (wrong.length > 0) return show(localFailure("invalid_json", fixFirst(t, wrong)));
     await attempt(() =>
       change(
         addModel({ ...body, ...facts, ...updateOf(draft, before) }),
-        ({ id }) => `${id} added to the catalog`,
+        ({ id }) => t("addedToCatalog", { id }),
         ({ id }) => router.push(`/operator/models/${id}`),
       ),
     );
@@ -90,29 +101,26 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
           </ul>
         )}
       </Section>
-      <Section title="Form and schema">
+      <Section title={t("formAndSchema")}>
         <SchemaAndForm model={proposal.model} draft={draft} onChange={edit} baseUrl={baseUrl} />
       </Section>
-      <Section title="Settings">
+      <Section title={t("settings")}>
         <EntrySettings draft={draft} onChange={edit} />
       </Section>
       {imported && (
-        <Section
-          title="How the model answers"
-          description="These facts decide when a request moves on to another route or model."
-        >
+        <Section title={t("howTheModelAnswers")} description={t("theseFactsDecideWhenA")}>
           <div className="space-y-3">
             <Checkbox
               checked={isSilent}
               onChange={({ target }) => setSilent(target.checked)}
-              label="It thinks for a long time before its first words"
-              hint="A long silence at the start then does not count as a failure."
+              label={t("itThinksForALong")}
+              hint={t("aLongSilenceAtThe")}
             />
             <Checkbox
               checked={continuesBegun}
               onChange={({ target }) => setContinuesBegun(target.checked)}
-              label="It can continue an answer"
-              hint="It accepts a final assistant message and continues it, so it can finish another model’s answer. Some models refuse such a message."
+              label={t("itCanContinueAnAnswer")}
+              hint={t("itAcceptsAFinalAssistant")}
             />
           </div>
         </Section>
@@ -124,9 +132,9 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
       )}
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap gap-2 border-t bg-raised px-4 py-3 max-tablet:bottom-[52px] tablet:-mx-6 tablet:px-6">
         <Button variant="primary" busy={busy} onClick={() => void add()}>
-          Add model
+          {t("addModel")}
         </Button>
-        <Button onClick={onBack}>Back</Button>
+        <Button onClick={onBack}>{t("back")}</Button>
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { type ApiType, regionNames } from "#contract/catalog-constants.ts";
 import { type PriceKind, priceFields, priceKinds } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
+import { useWords } from "#words";
 import { ManagedByFile } from "@/components/operator/marks";
 import { AccountField, StartField, type StartTime, startOf } from "@/components/operator/prices/price-fields";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -19,7 +20,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { InputTable } from "@/lib/input-table";
 import { formatMoney } from "@/lib/money";
@@ -49,6 +50,7 @@ interface SetPriceClientProps {
 
 /** The form of a price: its scope, its rates beside an example, and its start. */
 export function SetPriceClient({ initial, models, providers, before, currency }: SetPriceClientProps) {
+  const t = useWords("prices");
   const router = usePageRouter();
   const { toast } = useToast();
   // The page needs the versions of the chosen scope, so choosing a scope loads the page again.
@@ -57,16 +59,12 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
   const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
   const { busy, failure, send } = useSend();
-  const { components, faults } = table ? readPriceTable(table, currency) : { components: [], faults: [] };
+  const { components, faults } = table ? readPriceTable(t, table, currency) : { components: [], faults: [] };
   const isOfFile = before?.managed_by === "file";
 
   const { model, provider, region, account } = initial;
   /** What applies when this price is removed. */
-  const general = account
-    ? "the account pays the cost with its markup again"
-    : provider || region
-      ? "the more general price applies again"
-      : null;
+  const general = account ? t("markupAgain") : provider || region ? t("generalAgain") : null;
   const set = async (wanted: PriceCreate["components"], done: string) => {
     if (!apiType) return;
     const scope = { model, api_type: apiType, provider, region, account_id: account };
@@ -75,12 +73,12 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
       leaves: true,
     });
     if (!answer.ok) return;
-    toast({ title: `Price of ${model} ${done}`, tone: "good" });
+    toast({ title: done, tone: "good" });
     router.push("/operator/prices");
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (faults.length === 0) await set(components, "set");
+    if (faults.length === 0) await set(components, t("priceSet", { model }));
   };
 
   return (
@@ -93,7 +91,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
       />
       {isOfFile && (
         <p className="flex flex-wrap items-center gap-2 text-table">
-          <ManagedByFile /> This price is in the prices file, which takes precedence. Change it there.
+          <ManagedByFile /> {t("thisPriceIsInThe")}
         </p>
       )}
       {table && apiType && (
@@ -115,20 +113,18 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
               busy={busy}
               disabled={isOfFile || model === "" || faults.length > 0 || (components.length === 0 && !before)}
             >
-              {components.length === 0 && before ? "End this price" : "Set price"}
+              {components.length === 0 && before ? t("endThisPrice") : t("setPrice")}
             </Button>
             {before && general && !isOfFile && (
-              <Button disabled={busy} onClick={() => void set(null, "removed")}>
-                Remove price
+              <Button disabled={busy} onClick={() => void set(null, t("priceRemoved", { model }))}>
+                {t("removePrice")}
               </Button>
             )}
-            <LinkButton href="/operator/prices">Cancel</LinkButton>
-            {before && general && !isOfFile && (
-              <p className="text-table text-muted">When the price is removed, {general}.</p>
-            )}
+            <LinkButton href="/operator/prices">{t("cancel")}</LinkButton>
+            {before && general && !isOfFile && <p className="text-table text-muted">{general}</p>}
             {faults.length > 0 && (
               <p role="status" className="text-table text-bad">
-                {formatCount(faults.length, "cell")} to fix first
+                {t("cellsToFix", { count: faults.length })}
               </p>
             )}
           </div>
@@ -155,6 +151,8 @@ const maxOffered = 50;
 
 /** The scope of a price: an operation of a model, the provider and region, and the account that pays. */
 function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
+  const t = useWords("prices");
+  const shared = useWords("operator");
   const [text, setText] = useState(scope.model);
   const model = models.find(({ id }) => id === scope.model);
   const offered = models.filter(({ id }) => id.toLowerCase().includes(text.trim().toLowerCase()));
@@ -169,46 +167,46 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
   return (
     <div className="grid max-w-4xl gap-4 tablet:grid-cols-2">
       <ComboboxField
-        label="Model"
+        label={t("model")}
         rule={priceFields.model}
         value={text}
         onValue={choose}
         onPick={choose}
         options={offered.slice(0, maxOffered).map(({ id }) => ({ value: id }))}
-        note={offered.length > maxOffered ? "More models match. Type to narrow the list." : null}
-        placeholder="Search models"
+        note={offered.length > maxOffered ? shared("moreMatch") : null}
+        placeholder={t("searchModels")}
       />
       <SelectField
-        label="Operation"
+        label={t("operation")}
         required={requiredIn<PriceCreate>("api_type")}
         disabled={!model}
         value={scope.api_type ?? ""}
         onValue={(apiType) => onChange({ api_type: apiType || null })}
         options={
           model
-            ? model.apiTypes.map((apiType) => [apiType, kindLabel(apiType)])
-            : [["", "Choose a model first"]]
+            ? model.apiTypes.map((apiType) => [apiType, kindLabel(shared, apiType)])
+            : [["", t("chooseAModelFirst")]]
         }
       />
       <SelectField
-        label="Provider"
-        hint="A provider’s own price takes precedence."
+        label={t("provider")}
+        hint={t("aProvidersOwnPriceTakes")}
         value={scope.provider ?? ""}
         onValue={(provider) => onChange({ provider: provider || null })}
         options={[
-          ["", "Any provider"],
+          ["", t("anyProvider")],
           ...new Set([...providers, ...(scope.provider ? [scope.provider] : [])]),
         ]}
       />
       <SelectField
-        label="Region"
+        label={t("region")}
         value={scope.region ?? ""}
         onValue={(region) => onChange({ region: region || null })}
-        options={[["", "Any region"], ...regionNames]}
+        options={[["", t("anyRegion")], ...regionNames]}
       />
       <AccountField
-        label="Selling price of an account"
-        none="The cost that you pay the provider"
+        label={t("sellingPriceOfAnAccount")}
+        none={t("theCostThatYouPay")}
         value={scope.account}
         onChange={(account) => onChange({ account })}
       />
@@ -227,17 +225,11 @@ interface PriceEditorProps {
 
 /** Conditions that an example can choose between. */
 const choices = [
-  { name: "resolution", condition: "resolution", label: "Resolution" },
-  { name: "size", condition: "size", label: "Size" },
-  { name: "quality", condition: "quality", label: "Quality" },
-  { name: "serviceTier", condition: "service_tier", label: "Service tier" },
+  { name: "resolution", condition: "resolution", label: "resolution" },
+  { name: "size", condition: "size", label: "size" },
+  { name: "quality", condition: "quality", label: "quality" },
+  { name: "serviceTier", condition: "service_tier", label: "serviceTier" },
 ] as const;
-
-const columns = priceColumns.map((column) =>
-  column.name === "what"
-    ? { ...column, choices: priceKinds.map((kind) => ({ value: kind, label: kindLabels[kind].many })) }
-    : column,
-);
 
 interface PriceExampleProps {
   components: readonly PriceComponent[];
@@ -246,18 +238,26 @@ interface PriceExampleProps {
 
 /** The rates as a table to type or paste into, and the cost of an example run. */
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
+  const t = useWords("prices");
+  const columns = priceColumns.map(({ name, title }) => ({
+    name,
+    title: t(title),
+    ...(name === "what" && {
+      choices: priceKinds.map((kind) => ({ value: kind, label: kindLabels[kind].many })),
+    }),
+  }));
   const byRow = new Map<number, GridFault[]>();
   for (const { row, column, message } of faults)
     byRow.set(row, [...(byRow.get(row) ?? []), { column, message }]);
   return (
     <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_280px]">
       <Section
-        title="Rates"
+        title={t("rates")}
         className="mb-0!"
-        description={`In ${currency}. Paste a spreadsheet range into any cell; rows without a rate are ignored. If several rows are for the same kind, the row with matching conditions applies.`}
+        description={t("inCurrencyPasteASpreadsheet", { currency })}
       >
         <InputGrid
-          label="Rates"
+          label={t("rates")}
           dense
           table={table}
           rows={table.rows.map((_, row) => row)}
@@ -273,7 +273,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
           icon={<Plus size={14} aria-hidden />}
           onClick={() => onChange({ ...table, rows: [...table.rows, []] })}
         >
-          Add row
+          {t("addRow")}
         </Button>
       </Section>
       <PriceExample key={apiType} components={components} currency={currency} />
@@ -283,6 +283,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
 
 /** The cost of an example run at the rates beside it, updated while the user types. */
 function PriceExample({ components, currency }: PriceExampleProps) {
+  const t = useWords("prices");
   const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
   const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});
   const kinds = priceKinds.filter((kind) => components.some((component) => component.kind === kind));
@@ -295,9 +296,9 @@ function PriceExample({ components, currency }: PriceExampleProps) {
   const { lines, total, missing } = costOfExample(components, { quantities, ...conditions });
   const hasSound = components.some(({ when }) => when?.audio !== undefined);
   return (
-    <Section title="Example" className="mb-0!" description="An example run that you can change.">
+    <Section title={t("example")} className="mb-0!" description={t("anExampleRunThatYou")}>
       {kinds.length === 0 ? (
-        <p className="text-table text-muted">Enter a rate to see what a run costs.</p>
+        <p className="text-table text-muted">{t("enterARateToSee")}</p>
       ) : (
         <div className="space-y-3 rounded-panel border bg-panel p-3">
           <div className="grid grid-cols-2 gap-2">
@@ -317,21 +318,21 @@ function PriceExample({ components, currency }: PriceExampleProps) {
               return (
                 <SelectField
                   key={name}
-                  label={label}
+                  label={t(label)}
                   value={conditions[name] ?? ""}
                   onValue={(value) => setConditions({ ...conditions, [name]: value || undefined })}
-                  options={[["", "Another"], ...words]}
+                  options={[["", t("another")], ...words]}
                 />
               );
             })}
             {hasSound && (
               <SelectField
-                label="Sound"
+                label={t("sound")}
                 value={conditions.audio === true ? "yes" : "no"}
                 onValue={(audio) => setConditions({ ...conditions, audio: audio === "yes" })}
                 options={[
-                  ["no", "Without"],
-                  ["yes", "With"],
+                  ["no", t("without")],
+                  ["yes", t("with")],
                 ]}
               />
             )}
@@ -347,10 +348,10 @@ function PriceExample({ components, currency }: PriceExampleProps) {
           </ul>
           <p role="status" className="tabular font-medium">
             {total !== null
-              ? `This run costs ${formatMoney(total, currency)}`
+              ? t("thisRunCostsCurrency", { currency: formatMoney(total, currency) })
               : missing.length > 0
-                ? `No price: there is no rate for ${missing.map((kind) => kindLabels[kind].many).join(", ")} under these conditions`
-                : "Enter how much the run uses."}
+                ? t("noRateFor", { kinds: missing.map((kind) => kindLabels[kind].many).join(t("comma")) })
+                : t("enterHowMuchTheRun")}
           </p>
         </div>
       )}

@@ -4,6 +4,7 @@ import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ProviderTestPanel, UpstreamModels } from "@/components/operator/providers/upstream-models";
 import { StatusPill } from "@/components/ui/badge";
@@ -14,9 +15,10 @@ import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { formatBytes, formatCount, formatDuration } from "@/lib/format";
+import { formatBytes, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
+import type { Key } from "@/messages/words";
 import type { ProviderDialog } from "./provider-dialogs.tsx";
 
 const ProviderDialogs = dynamic(
@@ -28,11 +30,13 @@ const ProviderDialogs = dynamic(
 
 /** One provider: its settings, whether it answers, and the models that it lists. */
 export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   useReturnToRow("/operator/providers");
   const [open, setOpen] = useState<ProviderDialog | null>(null);
   const { name, managed_by, status, problem, running_predictions: running, updated_at } = provider;
   const [openedAt] = useState(updated_at);
-  const look = providerLook(provider);
+  const look = providerLook(shared, provider);
   const hasSeveral = provider.credentials.some(({ keys }) => keys.length > 1);
   const ours = managed_by === "console" && status === "active";
   return (
@@ -46,38 +50,38 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
         description={
           managed_by === "file"
-            ? "This provider is in the providers file. Change it there."
+            ? t("thisProviderIsInThe")
             : status === "leaving"
-              ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
-              : "Test the provider, see its models and map them."
+              ? t("leavingUntil", { count: running })
+              : t("testTheProviderSeeIts")
         }
         actions={
           <>
             {status === "active" && (
               <>
                 <LinkButton href={`/operator/models/new?provider=${encodeURIComponent(name)}`}>
-                  Import a model
+                  {t("importAModel")}
                 </LinkButton>
                 <LinkButton href={`/operator/mapping/new?provider=${encodeURIComponent(name)}`}>
-                  Map models
+                  {t("mapModels")}
                 </LinkButton>
               </>
             )}
             {ours && (
               <Button onClick={() => setOpen(hasSeveral ? "keys" : "key")}>
-                {hasSeveral ? "Change keys" : "Replace key"}
+                {hasSeveral ? t("changeKeys") : t("replaceKey")}
               </Button>
             )}
             {ours && (
               <Menu
-                label="More actions"
+                label={t("moreActions")}
                 trigger={
-                  <IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />
+                  <IconButton label={t("moreActions")} icon={<EllipsisVertical size={16} aria-hidden />} />
                 }
                 items={[
-                  { label: "Several keys…", onSelect: () => setOpen("keys") },
-                  { label: "Edit address and limits…", onSelect: () => setOpen("edit") },
-                  { label: "Remove…", tone: "bad", onSelect: () => setOpen("remove") },
+                  { label: t("severalKeys"), onSelect: () => setOpen("keys") },
+                  { label: t("editAddressAndLimits"), onSelect: () => setOpen("edit") },
+                  { label: t("remove"), tone: "bad", onSelect: () => setOpen("remove") },
                 ]}
               />
             )}
@@ -105,31 +109,37 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
   );
 }
 
-const timeoutNames: Record<string, string> = {
-  connect: "Connecting",
-  answer: "A call that generates",
-  job: "Submitting or polling a job",
-  whole: "A whole answer",
-  stream: "A whole stream",
-  idle: "Silence within an answer",
-  run: "A whole job",
+const timeoutNames: Record<string, Key<"providers">> = {
+  connect: "connectTimeout",
+  answer: "answerTimeout",
+  job: "jobTimeout",
+  whole: "wholeTimeout",
+  stream: "streamTimeout",
+  idle: "idleTimeout",
+  run: "runTimeout",
 };
 
 /** One key: its visible facts, its limits, and whether the gateway avoids it for now. */
 function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   const { name, share = 1, per_minute: perMinute, concurrency, set_aside: aside } = of;
+  const key = keyText(shared, of);
   const limits = [
-    `share ${share}`,
-    ...(perMinute === undefined ? [] : [`${perMinute} a minute`]),
-    ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+    t("shareOf", { share }),
+    ...(perMinute === undefined ? [] : [t("aMinute", { count: perMinute })]),
+    ...(concurrency === undefined ? [] : [t("atOnce", { count: concurrency })]),
   ];
   return (
     <span className="block text-muted">
-      {isOnly ? "Key" : name}: {keyText(of)}
-      {!isOnly && `, ${limits.join(", ")}`}
+      {isOnly ? t("onlyKey", { key }) : t("namedKey", { name, facts: [key, ...limits].join(t("comma")) })}
       {aside && (
         <span className="block text-warn">
-          Paused until <Time value={aside.until} mode="absolute" />: {aside.reason}
+          {t.rich(
+            "pausedUntil",
+            { reason: aside.reason },
+            { time: () => <Time key="time" value={aside.until} mode="absolute" /> },
+          )}
         </span>
       )}
     </span>
@@ -138,12 +148,14 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
 
 /** The settings, without keys. */
 function ProviderFacts({ provider }: { provider: OperatorProvider }) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   const { settings, credentials } = provider;
   const timeouts = Object.entries(settings.timeouts_ms ?? {});
   const facts: [string, React.ReactNode][] = [
-    ["Protocol", provider.protocol],
+    [t("protocol"), provider.protocol],
     ...(provider.former_names.length > 0
-      ? [["Former names", provider.former_names.join(", ")] as [string, string]]
+      ? [[t("formerNames"), provider.former_names.join(", ")] as [string, string]]
       : []),
     ...credentials.map(({ region, base_url, keys }): [string, React.ReactNode] => [
       region,
@@ -154,33 +166,33 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
         ))}
       </span>,
     ]),
-    ["Private addresses", provider.allow_private ? "Allowed" : "Refused"],
-    ...(settings.media ? [["Media inputs are sent as", settings.media] as [string, string]] : []),
+    [t("privateAddresses"), provider.allow_private ? t("allowed") : t("refused")],
+    ...(settings.media ? [[t("mediaSentAs"), settings.media] as [string, string]] : []),
     ...(settings.output_origins?.length
-      ? [["Origins of outputs", settings.output_origins.join(", ")] as [string, string]]
+      ? [[t("originsOfOutputs"), settings.output_origins.join(", ")] as [string, string]]
       : []),
     ...(settings.inline_max_bytes !== undefined
-      ? [["Largest inline input", formatBytes(settings.inline_max_bytes)] as [string, string]]
+      ? [[t("largestInline"), formatBytes(settings.inline_max_bytes)] as [string, string]]
       : []),
     ...timeouts.map(([part, ms]): [string, string] => [
-      `Time-out: ${timeoutNames[part] ?? part}`,
+      t("timeoutOf", { part: timeoutNames[part] ? t.text(timeoutNames[part]) : part }),
       formatDuration(ms ?? 0),
     ]),
     ...(settings.queries_per_second !== undefined
-      ? [["Job queries per second", String(settings.queries_per_second)] as [string, string]]
+      ? [[t("jobQueries"), String(settings.queries_per_second)] as [string, string]]
       : []),
     ...(settings.cut_streams !== undefined
-      ? [["Streams that end early", cutStreamLabels[settings.cut_streams]] as [string, string]]
+      ? [[t("streamsThatEndEarly"), shared.text(cutStreamLabels[settings.cut_streams])] as [string, string]]
       : []),
     ...(settings.send_cache_key !== undefined
-      ? [["Conversations are named to it", settings.send_cache_key ? "Yes" : "No"] as [string, string]]
+      ? [[t("conversationsNamed"), settings.send_cache_key ? t("yes") : t("no")] as [string, string]]
       : []),
     ...(settings.send_traceparent !== undefined
-      ? [["Traces continue there", settings.send_traceparent ? "Yes" : "No"] as [string, string]]
+      ? [[t("tracesContinue"), settings.send_traceparent ? t("yes") : t("no")] as [string, string]]
       : []),
     ...(provider.updated_at
       ? [
-          ["Changed", <Time key="changed" value={provider.updated_at} mode="absolute" />] as [
+          [t("changed"), <Time key="changed" value={provider.updated_at} mode="absolute" />] as [
             string,
             React.ReactNode,
           ],
@@ -188,7 +200,7 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
       : []),
   ];
   return (
-    <Section title="Settings">
+    <Section title={t("settings")}>
       <Facts facts={facts} />
     </Section>
   );

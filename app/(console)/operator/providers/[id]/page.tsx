@@ -2,6 +2,7 @@ import { cache } from "react";
 import { page } from "@/app/console-page";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 import { ProviderClient } from "./client.tsx";
 
 /** Cached, so that the title and the page share one request. */
@@ -10,11 +11,15 @@ const readProvider = cache((id: string) =>
 );
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
+  const t = await words("providers");
   const provider = await readProvider((await params).id);
-  return { title: provider.ok ? `Provider ${provider.data.name}` : "Provider" };
+  return { title: provider.ok ? t("providerNamed", { name: provider.data.name }) : t("provider") };
 }
 
-export default page<"id">({ title: "provider" }, async ({ params: { id }, word, need }) => {
-  const provider = await need(readProvider(id));
-  return <ProviderClient key={provider.id} provider={provider} testNow={word("test") === "now"} />;
-});
+export default page<"id", "providers">(
+  { title: "provider", parts: ["providers", "operator"] },
+  async ({ params: { id }, word, need }) => {
+    const provider = await need(readProvider(id));
+    return <ProviderClient key={provider.id} provider={provider} testNow={word("test") === "now"} />;
+  },
+);

@@ -8,6 +8,7 @@ import {
   providerTimeoutMs,
 } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields, OutputOriginsField } from "@/components/operator/providers/key-fields";
 import {
@@ -26,7 +27,7 @@ import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
-import { formatCount } from "@/lib/format";
+
 import { changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { cutStreamLabels } from "@/lib/operator/provider-labels";
@@ -42,19 +43,20 @@ interface ProviderDialogsProps {
 type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
 const timeouts = [
-  ["connect", "Connecting", "10000"],
-  ["answer", "A call that generates", "600000"],
-  ["job", "Submitting or polling a job", "60000"],
-  ["whole", "A whole answer", "900000"],
-  ["stream", "A whole stream", "3600000"],
-  ["idle", "Silence within an answer", "120000"],
-  ["first_token", "First token, if another route is available", "10000"],
-  ["next_token", "Between tokens, if another route is available", "25000"],
-  ["run", "A whole job", "600000"],
+  ["connect", "connectTimeout", "10000"],
+  ["answer", "answerTimeout", "600000"],
+  ["job", "jobTimeout", "60000"],
+  ["whole", "wholeTimeout", "900000"],
+  ["stream", "streamTimeout", "3600000"],
+  ["idle", "idleTimeout", "120000"],
+  ["first_token", "firstTokenTimeout", "10000"],
+  ["next_token", "nextTokenTimeout", "25000"],
+  ["run", "runTimeout", "600000"],
 ] as const;
 
 /** The dialogs that change a provider. */
 export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProps) {
+  const t = useWords("providers");
   const router = usePageRouter();
   const { busy, change } = useChange();
   const { failure, attempt } = useSend();
@@ -65,7 +67,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
     changeConfiguration("PATCH /operator/providers/{id}", { ...of, body });
   const remove = async () => {
     const describe = ({ deleted }: { deleted: boolean }) =>
-      deleted ? `${name} removed` : `${name} is being removed: it accepts no new runs`;
+      deleted ? t("providerRemoved", { name }) : t("providerBeingRemoved", { name });
     const removed = () => changeConfiguration("DELETE /operator/providers/{id}", of);
     await attempt(() => change(removed(), describe, () => router.push("/operator/providers")));
   };
@@ -75,13 +77,9 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
       <ConfirmDialog
         open
         onOpenChange={onClose}
-        title={`Remove ${name}?`}
-        body={
-          running > 0
-            ? `${formatCount(running, "prediction")} still running at this provider. The provider accepts no new runs from now on and is removed when these predictions have ended. Operations that are mapped only to this provider fail from now on.`
-            : "Operations that are mapped only to this provider fail until you map them to another one. Its key is deleted."
-        }
-        confirmLabel="Remove provider"
+        title={t("removeName", { name })}
+        body={running > 0 ? t("removeWhileRunning", { count: running }) : t("removeMeans")}
+        confirmLabel={t("removeProvider")}
         tone="bad"
         busy={busy}
         failure={failure}
@@ -92,7 +90,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
     return (
       <SeveralKeysDialog
         provider={provider}
-        save={(credentials) => change(update({ credentials }), `Keys of ${name} saved`, onClose)}
+        save={(credentials) => change(update({ credentials }), t("keysSaved", { name }), onClose)}
         onClose={onClose}
       />
     );
@@ -100,14 +98,14 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
     return (
       <ReplaceKeyDialog
         provider={provider}
-        save={(credentials) => change(update({ credentials }), `Key of ${name} replaced`, onClose)}
+        save={(credentials) => change(update({ credentials }), t("keyReplaced", { name }), onClose)}
         onClose={onClose}
       />
     );
   return (
     <EditProviderDialog
       provider={provider}
-      save={(body) => change(update(body), (saved) => `${saved.name} updated`, onClose)}
+      save={(body) => change(update(body), (saved) => t("providerUpdated", { name: saved.name }), onClose)}
       onClose={onClose}
     />
   );
@@ -145,6 +143,8 @@ interface Values {
  * the cost of broken streams, time-outs.
  */
 function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   const { settings } = provider;
   const bodyOf = (values: Values): ProviderUpdate => {
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
@@ -185,7 +185,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
 
   return (
     <ResourceDialog<Values>
-      title={`Edit ${provider.name}`}
+      title={t("editName", { name: provider.name })}
       defaults={{
         name: provider.name,
         address: provider.base_url ?? "",
@@ -201,7 +201,7 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
         ) as Values["timeouts"],
       }}
       names={["name"]}
-      submitLabel="Save changes"
+      submitLabel={t("saveChanges")}
       save={(values) => save(bodyOf(values))}
       onClose={onClose}
     >
@@ -211,10 +211,10 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             form={form}
             name="name"
             rule={nameRule}
-            label="Name"
-            hint="The provider's routes keep working. Past runs stay in the logs under the old name."
-            missing="Enter a name."
-            check={nameProblem}
+            label={t("name")}
+            hint={t("theProvidersRoutesKeepWorking")}
+            missing={t("enterAName")}
+            check={(text) => nameProblem(t, text)}
             spellCheck={false}
           />
           <TextField
@@ -222,72 +222,70 @@ function EditProviderDialog({ provider, save, onClose }: EditProviderDialogProps
             name="address"
             rule={providerFields.address}
             optional
-            label="Address"
-            hint="If empty, the default address of the protocol is used."
+            label={t("address")}
+            hint={t("ifEmptyTheDefaultAddress")}
             mono
             type="url"
           />
           {changesServer(provider, form.watch("address")) && (
             <div className="space-y-2">
-              <p className="text-table text-muted">
-                The stored key is for the previous server. Enter the key for this one.
-              </p>
+              <p className="text-table text-muted">{t("theStoredKeyIsFor")}</p>
               <KeyFields keyUrl={null} />
             </div>
           )}
           <Checkbox
             {...form.register("allowPrivate")}
-            label="Allow private addresses for this provider"
-            hint="Allow this only for servers that you run."
+            label={t("allowPrivateAddressesForThis")}
+            hint={t("allowThisOnlyForServers")}
           />
           <SelectField
-            label="Media inputs"
-            hint="If you send addresses, the provider fetches the files from this gateway, so it must be able to reach the gateway."
+            label={t("mediaInputs")}
+            hint={t("ifYouSendAddressesThe")}
             {...form.register("media")}
             options={[
-              ["", "Default (sent in the request)"],
-              ["data", "Sent in the request"],
-              ["url", "As URLs"],
+              ["", t("mediaDefault")],
+              ["data", t("mediaInRequest")],
+              ["url", t("mediaAsUrls")],
             ]}
           />
           <OutputOriginsField />
           <SelectField
-            label="Streams that end early"
-            hint="What the account pays if a stream breaks or its client disconnects. If the provider reports no usage, the received output is counted."
+            label={t("streamsThatEndEarly")}
+            hint={t("whatTheAccountPaysIf")}
             {...form.register("cutStreams")}
-            options={cutStreamRules.map((rule) => [rule, cutStreamLabels[rule]])}
+            options={cutStreamRules.map((rule) => [rule, shared.text(cutStreamLabels[rule])])}
           />
           {provider.protocol.startsWith("openai") && (
             <SelectField
-              label="Name conversations to the provider"
-              hint="A chat without a prompt_cache_key gets one, a hash that says nothing about the caller. OpenAI finds more of the prompt in its cache with it. Other servers may refuse the field."
+              label={t("nameConversationsToTheProvider")}
+              hint={t("aChatWithoutAPrompt")}
               {...form.register("sendCacheKey")}
               options={[
-                ["", "Only at OpenAI's own address"],
-                ["yes", "Yes"],
-                ["no", "No"],
+                ["", t("onlyAtOpenAi")],
+                ["yes", t("yes")],
+                ["no", t("no")],
               ]}
             />
           )}
           <SelectField
-            label="Continue traces there"
-            hint="Calls that run a model have the trace of their request in the header traceparent, if this installation sends traces."
+            label={t("continueTracesThere")}
+            hint={t("callsThatRunAModel")}
             {...form.register("sendTraceparent")}
             options={[
-              ["", "Only at private addresses"],
-              ["yes", "Yes"],
-              ["no", "No"],
+              ["", t("onlyAtPrivate")],
+              ["yes", t("yes")],
+              ["no", t("no")],
             ]}
           />
           <fieldset>
-            <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
+            <legend className="mb-1 text-table font-medium">{t("timeOutsInMilliseconds")}</legend>
             <div className="grid gap-3 phone:grid-cols-2">
               {timeouts.map(([part, label, usual]) => (
                 <NumberField
                   key={part}
                   form={form}
                   name={`timeouts.${part}`}
-                  label={label}
+                  label={t(label)}
                   bounds={providerTimeoutMs}
                   placeholder={usual}
                 />
@@ -318,13 +316,14 @@ interface KeyDialogProps {
 
 /** A new key for the ticked regions. New regions are added, and unticked ones are removed. */
 function ReplaceKeyDialog({ provider, save, onClose }: KeyDialogProps) {
+  const t = useWords("providers");
   const before = provider.credentials.map(({ region }) => region);
   return (
     <ResourceDialog<{ credential: KeyValues; regions: RegionName[] }>
-      title="Replace the key"
+      title={t("replaceTheKey")}
       defaults={{ credential: noKeyYet, regions: before }}
       names={[]}
-      submitLabel="Replace key"
+      submitLabel={t("replaceKey")}
       save={({ credential, regions }) =>
         save(
           Object.fromEntries([
@@ -342,8 +341,8 @@ function ReplaceKeyDialog({ provider, save, onClose }: KeyDialogProps) {
             {(field) => (
               <CheckList
                 {...field}
-                legend="Regions"
-                hint="All ticked regions use this key. If you clear a region, models no longer run there."
+                legend={t("regions")}
+                hint={t("allTickedRegionsUseThis")}
                 options={regionNames.map((value) => ({ value, label: value }))}
               />
             )}

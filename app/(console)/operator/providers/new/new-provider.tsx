@@ -1,4 +1,5 @@
 import type { OperatorProviderList, ProviderPreset } from "#contract/operator/providers.ts";
+import { useWords } from "#words";
 import { ProviderMark } from "@/components/operator/marks";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
 import { regionsFor } from "@/components/operator/providers/provider-values";
@@ -10,6 +11,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import type { Key } from "@/messages/words";
 
 interface NewProviderRead {
   presets: ProviderPreset[];
@@ -25,10 +27,10 @@ interface NewProviderProps {
   guided?: boolean;
 }
 
-const places: Record<ProviderPreset["place"], string> = {
-  cloud: "With a key",
-  local: "On your own machine or network",
-  other: "Other providers",
+const places: Record<ProviderPreset["place"], Key<"providers">> = {
+  cloud: "withAKey",
+  local: "ownMachine",
+  other: "otherProviders",
 };
 
 /** First choose a provider, then enter its key. */
@@ -49,8 +51,10 @@ export function NewProvider({ preset, read, guided = false }: NewProviderProps) 
 
 /** The providers that can be connected, grouped by where they run. */
 function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
+  const t = useWords("providers");
+  const shared = useWords("operator");
   return Object.entries(places).map(([place, title]) => (
-    <Section key={place} title={title}>
+    <Section key={place} title={t.text(title)}>
       <ul className="grid gap-2 tablet:grid-cols-2 desktop:grid-cols-3">
         {presets
           .filter((preset) => preset.place === place)
@@ -67,7 +71,7 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
                 >
                   {preset.name}
                 </Link>
-                <p className="text-meta text-muted">{runsText(preset.runs)}</p>
+                <p className="text-meta text-muted">{runsText(shared, preset.runs)}</p>
               </div>
             </li>
           ))}

@@ -3,35 +3,41 @@ import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
+import { words } from "@/lib/server/words";
 import { NewProvider, readNewProvider } from "./new-provider.tsx";
 
 export async function generateMetadata({ searchParams }: RouteProps) {
+  const t = await words("providers");
   const { preset } = await loadNewProviderSearch(searchParams);
-  return { title: preset ? `Add a provider: ${preset}` : "Add a provider" };
+  return { title: preset ? t("addPreset", { preset }) : t("addAProvider") };
 }
 
-export default page({ title: "addProvider" }, async ({ search, need }) => {
-  const { preset: wanted } = loadNewProviderSearch(search);
-  const read = await need(readNewProvider());
-  const preset = read.presets.find(({ id }) => id === wanted);
-  return (
-    <>
-      {preset ? (
-        <PageHeader
-          title={preset.place === "other" ? preset.name.replace(/^Another/, "Add a") : `Add ${preset.name}`}
-          description={preset.note ?? "The key is tested when you save it."}
-          actions={<LinkButton href="/operator/providers/new">Choose another</LinkButton>}
-        />
-      ) : (
-        <PageHeader
-          title="Add a provider"
-          description="Choose a provider, or connect a server of your own."
-        />
-      )}
-      <NewProvider preset={preset} read={read} />
-    </>
-  );
-});
+export default page(
+  { title: "addProvider", parts: ["providers", "operator"] },
+  async ({ t, search, need }) => {
+    const { preset: wanted } = loadNewProviderSearch(search);
+    const read = await need(readNewProvider());
+    const preset = read.presets.find(({ id }) => id === wanted);
+    return (
+      <>
+        {preset ? (
+          <PageHeader
+            title={
+              preset.place === "other"
+                ? t("addAnother", { kind: preset.name.replace(/^Another /, "") })
+                : t("addName", { name: preset.name })
+            }
+            description={preset.note ?? t("theKeyIsTestedWhen")}
+            actions={<LinkButton href="/operator/providers/new">{t("chooseAnother")}</LinkButton>}
+          />
+        ) : (
+          <PageHeader title={t("addAProvider")} description={t("chooseAProviderOrConnect")} />
+        )}
+        <NewProvider preset={preset} read={read} />
+      </>
+    );
+  },
+);
 
 /** The preset of the form. Null: none is chosen yet. */
 const loadNewProviderSearch = createLoader({ preset: parseAsString });

@@ -1,25 +1,23 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
 import { Link } from "@/components/ui/page/link";
-import { formatCount } from "@/lib/format";
+import { words } from "@/lib/server/words";
 
-const head = { title: "report" } as const;
+const head = headOf({ title: "report", parts: ["operatorPages"], description: "aboutReport" });
 
 export const generateMetadata = titleOf(head);
 
-const description = "Removing deletes the file in every account. The owners see that an operator removed it.";
-
-export default page<"id">({ ...head, description }, async ({ params, requestRoute, need }) => {
+export default page<"id", "operatorPages">(head, async ({ params, requestRoute, need }) => {
   const report = await need(requestRoute("GET /operator/reports/{id}", { params }));
   const { files, accounts } = report.copies;
-  const where = `${formatCount(files, "file")} with these bytes in ${formatCount(accounts, "account")}`;
+  const t = await words("operatorPages");
   return (
     <ReportView
       report={report}
       facts={[
         [
-          "Account",
+          t("account"),
           <Link
             key="account"
             href={`/operator/accounts/${report.account.id}`}
@@ -28,14 +26,14 @@ export default page<"id">({ ...head, description }, async ({ params, requestRout
             {report.account.name}
           </Link>,
         ],
-        ["Stored", where],
+        [t("stored"), t("filesInAccounts", { files, accounts })],
       ]}
     >
       <ReportDecision
         id={report.id}
         status={report.status}
         by="operator"
-        removes={`${where} will be deleted, in libraries and uploads too.`}
+        removes={t("filesWillBeDeleted", { files, accounts })}
       />
     </ReportView>
   );

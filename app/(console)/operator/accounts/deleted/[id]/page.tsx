@@ -1,5 +1,5 @@
 import type { DeletionRecord } from "#contract/operator/account-state.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { DeletionState } from "@/components/operator/accounts/deletion-state";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
@@ -8,43 +8,42 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatNumber } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
-const head = { title: "deletedAccount" } as const;
+const head = headOf({ title: "deletedAccount", parts: ["operatorAccounts"] });
 
 export const generateMetadata = titleOf(head);
 
 /** The certificate of a deletion: counts and times, and nothing of what the account contained. */
-export default page<"id">(head, async ({ params, requestRoute, need }) => {
+export default page<"id", "operatorAccounts">(head, async ({ t, params, requestRoute, need }) => {
   const record = await need(requestRoute("GET /operator/deletions/{id}", { params }));
   const removed = Object.entries(record.removed).sort(([one], [other]) => (one < other ? -1 : 1));
   return (
     <>
-      <PageHeader title="Deleted account" description={record.id} />
+      <PageHeader title={t("deletedAccount")} description={record.id} />
       <div className="grid gap-x-8 desktop:grid-cols-2">
-        <Section title="Deletion">
-          <Facts facts={factsOf(record)} />
+        <Section title={t("deletion")}>
+          <Facts facts={factsOf(t, record)} />
         </Section>
         <Section
-          title="Removed rows"
-          description={
-            record.state === "finished" ? "With their files." : "So far. Load the page again to see more."
-          }
+          title={t("removedRows")}
+          description={record.state === "finished" ? t("withTheirFiles") : t("soFarLoadThePage")}
         >
           {removed.length === 0 ? (
-            <p className="text-muted">Nothing was removed yet.</p>
+            <p className="text-muted">{t("nothingWasRemovedYet")}</p>
           ) : (
-            <Table label="Removed rows">
+            <Table label={t("removedRows")}>
               <thead>
                 <tr>
-                  <Th>Table</Th>
-                  <Th numeric>Rows</Th>
+                  <Th>{t("table")}</Th>
+                  <Th numeric>{t("rows")}</Th>
                 </tr>
               </thead>
               <tbody>
                 {removed.map(([table, count]) => (
                   <Tr key={table}>
                     <Td className="font-mono text-meta">{table}</Td>
-                    <Td numeric label="Rows">
+                    <Td numeric label={t("rows")}>
                       {formatNumber(count)}
                     </Td>
                   </Tr>
@@ -54,25 +53,22 @@ export default page<"id">(head, async ({ params, requestRoute, need }) => {
           )}
         </Section>
       </div>
-      <Section
-        title="As JSON"
-        description="The SHA-256 is that of this object without the field sha256, as canonical JSON (RFC 8785)."
-      >
+      <Section title={t("asJson")} description={t("theSha256IsThat")}>
         <JsonView value={record} />
       </Section>
     </>
   );
 });
 
-function factsOf(record: DeletionRecord) {
+function factsOf(t: Words<"operatorAccounts">, record: DeletionRecord) {
   const { reason, requested_by: by, requested_at: requestedAt, started_at: startedAt, contents } = record;
   return [
-    ["State", <DeletionState key="state" record={record} />],
-    ["Reason", reason ?? "Deleted by its owner"],
-    ["Ordered by", by ?? "The command line"],
-    ["Ordered", <Time key="ordered" value={requestedAt} mode="absolute" />],
-    ["Begun", startedAt ? <Time key="begun" value={startedAt} mode="absolute" /> : "Not yet"],
-    ["Files", contents ? formatBytes(contents.stored_bytes) : "Not counted yet"],
-    ["SHA-256", record.sha256 ?? "Once it has finished"],
+    [t("state"), <DeletionState key="state" record={record} />],
+    [t("reason"), reason ?? t("deletedByItsOwner")],
+    [t("orderedBy"), by ?? t("commandLine")],
+    [t("ordered"), <Time key="ordered" value={requestedAt} mode="absolute" />],
+    [t("begun"), startedAt ? <Time key="begun" value={startedAt} mode="absolute" /> : t("notYet")],
+    [t("files"), contents ? formatBytes(contents.stored_bytes) : t("notCounted")],
+    ["SHA-256", record.sha256 ?? t("onceFinished")],
   ] as const;
 }

@@ -4,15 +4,16 @@ import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { IconButton, LinkButton } from "@/components/ui/button";
 import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { formatCount } from "@/lib/format";
+
 import type { GatewayResult } from "@/lib/gateway/result";
-import { kindLabel } from "@/lib/operator/provider-labels";
+import { kindsText } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/operator";
 
 const OwnModel = dynamic(() => import("./own-model.tsx").then((module) => module.OwnModel), {
@@ -36,12 +37,14 @@ interface OperatorModelClientProps {
 
 /** One entry: its form, its settings, its visibility, and its revisions. */
 export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModelClientProps) {
+  const t = useWords("operatorModels");
+  const shared = useWords("operator");
   useReturnToRow("/operator/models");
   const [removing, setRemoving] = useState(false);
   const { id, operations, state, running_predictions: running } = model;
   const own = model.managed_by === "operator";
   const [operation] = operations;
-  const look = visibilityLook(model);
+  const look = visibilityLook(shared, model);
   const access = <AccessForm model={model} />;
 
   return (
@@ -61,30 +64,35 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
               </>
             )}
             <span className="inline-block first-letter:uppercase">
-              {operations.map(({ api_type }) => kindLabel(api_type)).join(", ")}.
+              {t("kindsSentence", {
+                kinds: kindsText(
+                  shared,
+                  operations.map(({ api_type }) => api_type),
+                ),
+              })}
             </span>{" "}
             {state === "leaving"
-              ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              ? t("leavingUntil", { count: running })
               : own
                 ? (model.description ?? "")
-                : "Built in: can be renamed or hidden."}
+                : t("builtInCanBeRenamed")}
           </>
         }
         actions={
           <>
-            <LinkButton href={`/operator/mapping?q=${encodeURIComponent(id)}`}>Where it runs</LinkButton>
+            <LinkButton href={`/operator/mapping?q=${encodeURIComponent(id)}`}>{t("whereItRuns")}</LinkButton>
             {operation && state === "active" && (
               <LinkButton variant="primary" href={`/playground/${id}/${operation.api_type}`}>
-                Open in the playground
+                {t("openInThePlayground")}
               </LinkButton>
             )}
             {own && state === "active" && (
               <Menu
-                label="More actions"
+                label={t("moreActions")}
                 trigger={
-                  <IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />
+                  <IconButton label={t("moreActions")} icon={<EllipsisVertical size={16} aria-hidden />} />
                 }
-                items={[{ label: "Remove…", tone: "bad", onSelect: () => setRemoving(true) }]}
+                items={[{ label: t("remove"), tone: "bad", onSelect: () => setRemoving(true) }]}
               />
             )}
           </>

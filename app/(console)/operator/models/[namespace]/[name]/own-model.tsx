@@ -4,7 +4,14 @@ import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useMemo, useState } from "react";
 import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
-import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
+import { useWords } from "#words";
+import {
+  draftOf,
+  type EntryDraft,
+  fixFirst,
+  unreadable,
+  updateOf,
+} from "@/components/operator/models/entry-draft";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { useChange } from "@/components/operator/use-change";
 import { Button } from "@/components/ui/button";
@@ -39,29 +46,30 @@ interface OwnModelProps {
 
 /** An entry that an operator added: its form, settings, access and revisions. */
 export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnModelProps) {
+  const t = useWords("operatorModels");
   const [tab, setTab] = useQueryState("tab", tabParam);
   const { draft, edit, discard, save, busy, dirty, failure } = useEntryEditor(model, operation);
   return (
     <>
       <Tabs
-        label="Model details"
+        label={t("modelDetails")}
         value={tab}
         onChange={(next) => void setTab(next)}
         tabs={[
           {
             value: "form",
-            label: "Form",
+            label: t("form"),
             content: <SchemaAndForm model={model} draft={draft} onChange={edit} baseUrl={baseUrl} />,
           },
           {
             value: "settings",
-            label: "Settings",
+            label: t("settings"),
             content: <EntrySettings draft={draft} onChange={edit} />,
           },
-          { value: "access", label: "Name and access", content: access },
+          { value: "access", label: t("nameAndAccess"), content: access },
           {
             value: "revisions",
-            label: "Revisions",
+            label: t("revisions"),
             badge: model.revision,
             content: revisions.ok ? (
               <RevisionsTable id={model.id} revisions={revisions.data.data} />
@@ -79,12 +87,10 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
       {dirty && (
         <div className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t bg-raised px-4 py-3 max-tablet:bottom-[52px] tablet:-mx-6 tablet:px-6">
           <Button variant="primary" busy={busy} onClick={() => void save()}>
-            Save changes
+            {t("saveChanges")}
           </Button>
-          <Button onClick={discard}>Discard</Button>
-          <span className="text-meta text-muted">
-            Running predictions keep the revision with which they started.
-          </span>
+          <Button onClick={discard}>{t("discard")}</Button>
+          <span className="text-meta text-muted">{t("runningPredictionsKeepTheRevision")}</span>
         </div>
       )}
     </>
@@ -93,6 +99,7 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
 
 /** The draft of an operator's entry. Saving it creates the next revision. */
 function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
+  const t = useWords("operatorModels");
   const { busy, change } = useChange();
   const before = useMemo(() => draftOf(model, operation), [model, operation]);
   const [draft, setDraft] = useState(before);
@@ -103,12 +110,11 @@ function useEntryEditor(model: OperatorModel, operation: OperatorModel["operatio
 
   const save = async () => {
     const wrong = unreadable(draft);
-    const problem =
-      wrong.length > 0 &&
-      localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`);
+    const problem = wrong.length > 0 && localFailure("invalid_json", fixFirst(t, wrong));
     setFailure(problem || null);
     if (problem) return;
-    const describe = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
+    const describe = ({ revision }: OperatorModel) =>
+      t("savedAsRevision", { id: model.id, revision: revision ?? 0 });
     const call = { params: modelParams(model.id), body: update };
     const saved = changeConfiguration("PATCH /operator/models/{namespace}/{name}", call);
     setFailure(await change(saved, describe));

@@ -1,15 +1,17 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { page } from "@/app/console-page";
 import type { RouteProps } from "@/lib/page-props";
+import { words } from "@/lib/server/words";
 import { OperatorModelClient } from "./client.tsx";
 
 export async function generateMetadata({ params }: RouteProps<{ namespace: string; name: string }>) {
+  const t = await words("operatorModels");
   const { namespace, name } = await params;
-  return { title: `Settings of ${namespace}/${name}` };
+  return { title: t("settingsOf", { id: `${namespace}/${name}` }) };
 }
 
-export default page<"namespace" | "name">(
-  { title: "model" },
+export default page<"namespace" | "name", "operatorModels">(
+  { title: "model", parts: ["operatorModels", "operator"] },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
     const revisions =

@@ -1,15 +1,17 @@
 "use client";
 
 import type { OperatorModel } from "#contract/operator/models.ts";
+import { useWords } from "#words";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
-import { formatCount } from "@/lib/format";
+
 import { changeConfiguration } from "@/lib/gateway/act";
 import { modelParams } from "@/lib/operator/model-row";
 
 export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
+  const t = useWords("operatorModels");
   const router = usePageRouter();
   const { busy, change } = useChange();
   const { failure, attempt } = useSend();
@@ -18,7 +20,7 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
     await attempt(() =>
       change(
         changeConfiguration("DELETE /operator/models/{namespace}/{name}", { params: modelParams(id) }),
-        ({ deleted }) => (deleted ? `${id} removed` : `${id} is being removed: it accepts no new runs`),
+        ({ deleted }) => (deleted ? t("modelRemoved", { id }) : t("modelBeingRemoved", { id })),
         () => router.push("/operator/models"),
       ),
     );
@@ -27,13 +29,9 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Remove ${id}?`}
-      body={
-        running > 0
-          ? `${formatCount(running, "prediction")} still running. The model accepts no new runs from now on and is removed when these predictions have ended.`
-          : "Callers get an error from now on. Past predictions, logs and usage stay."
-      }
-      confirmLabel="Remove model"
+      title={t("removeId2", { id })}
+      body={running > 0 ? t("removeWhileRunning", { count: running }) : t("removeMeans")}
+      confirmLabel={t("removeModel")}
       tone="bad"
       busy={busy}
       failure={failure}
