@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
-import zhCn from "../../messages/zh-CN/model-forms.ts";
+import zhCn from "../../messages/zh-CN/apart/model-forms.ts";
 import { modelInLanguage, ofSpecification } from "./catalog-words.ts";
 
 const models = ownEntries.load() as unknown as CatalogModel[];

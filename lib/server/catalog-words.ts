@@ -1,6 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { Language } from "../../messages/languages.ts";
-import zhCn from "../../messages/zh-CN/model-forms.ts";
+import zhCn from "../../messages/zh-CN/apart/model-forms.ts";
 
 /** What the forms of the specification's models say, by the catalog's English text. */
 const catalogWords: Partial<Record<Language, Readonly<Record<string, string>>>> = { "zh-CN": zhCn };

@@ -9,8 +9,8 @@ export interface FailureWords {
 }
 
 const loaders: Record<Language, () => Promise<{ default: FailureWords["texts"] }>> = {
-  en: () => import("../../messages/en/failures.ts"),
-  "zh-CN": () => import("../../messages/zh-CN/failures.ts"),
+  en: () => import("../../messages/en/apart/failures.ts"),
+  "zh-CN": () => import("../../messages/zh-CN/apart/failures.ts"),
 };
 
 /** Loaded at the first failure, because there is a sentence for every code. */

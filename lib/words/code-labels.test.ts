@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { described } from "#contract/resources.ts";
-import zhCn from "../../messages/zh-CN/codes.ts";
+import zhCn from "../../messages/zh-CN/apart/codes.ts";
 import { codeLabel, codeLabels } from "./code-labels.ts";
 
 const english = new Map<string, string>(

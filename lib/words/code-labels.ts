@@ -1,5 +1,5 @@
 import type { Language } from "../../messages/languages.ts";
-import zhCn from "../../messages/zh-CN/codes.ts";
+import zhCn from "../../messages/zh-CN/apart/codes.ts";
 
 const labelsByLanguage: Partial<Record<Language, Readonly<Record<string, string>>>> = { "zh-CN": zhCn };
 

@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
+import codes from "../../messages/zh-CN/apart/codes.ts";
+import failures from "../../messages/zh-CN/apart/failures.ts";
+import modelForms from "../../messages/zh-CN/apart/model-forms.ts";
 
 const parts = Object.keys(catalogues.en) as Part[];
 const translations = (Object.keys(languages) as (keyof typeof languages)[]).filter((name) => name !== "en");
@@ -70,7 +73,9 @@ it("every message is used somewhere", () => {
 });
 
 describe("Chinese", () => {
-  const all = parts.flatMap((part) => Object.values(catalogues["zh-CN"][part] ?? {}));
+  const all = [...parts.map((part) => catalogues["zh-CN"][part] ?? {}), failures, codes, modelForms].flatMap(
+    (part) => Object.values(part),
+  );
   /** What is between the values and tags of a message. */
   const texts = all.flatMap((text) => text.split(/\{\w+(?:, \w+)?\}|<\/?\w+>/));
 

@@ -1,5 +1,5 @@
-import type en from "../en/failures.ts";
-import type { Translated } from "../translated.ts";
+import type en from "../../en/apart/failures.ts";
+import type { Translated } from "../../translated.ts";
 
 /** Every code of the gateway has its sentence here; what the gateway says in English is shown beside it. */
 export default {
