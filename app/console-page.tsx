@@ -23,6 +23,8 @@ interface CommonHead {
   title: PageTitle;
   /** The filters that the address may contain. The page lists all others as ignored. */
   filters?: ComponentProps<typeof IgnoredFilters>["known"];
+  /** The parts of `messages/` that components of other pages say here. */
+  also?: readonly Part[];
 }
 
 interface TranslatedHead<Of extends Part> extends CommonHead {
@@ -135,8 +137,9 @@ export function page<Param extends string = never, Of extends Part = never>(
       );
     }
   };
+  const parts = [...(head.parts ?? []), ...(head.also ?? [])];
   return async (props: RouteProps<Record<Param, string>>) =>
-    head.parts ? <WithWords parts={head.parts}>{await drawn(props)}</WithWords> : drawn(props);
+    parts.length > 0 ? <WithWords parts={parts}>{await drawn(props)}</WithWords> : drawn(props);
 }
 
 /** A list of `lib/lists.ts`. */

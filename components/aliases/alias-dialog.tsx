@@ -3,6 +3,7 @@
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { aliasFields, aliasLimits, goOnReasons } from "#contract/alias-constants.ts";
 import type { Alias, AliasCreate } from "#contract/aliases.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
@@ -29,16 +30,16 @@ interface AliasDialogProps {
   onClose: () => void;
 }
 
-function nameProblem(name: string): string | true {
-  if (new RegExp(aliasFields.name.pattern).test(name.trim())) return true;
-  return "Use letters, digits and . _ : @ / - only, and begin with a letter or a digit.";
+function isName(name: string): boolean {
+  return new RegExp(aliasFields.name.pattern).test(name.trim());
 }
 
 export function AliasDialog({ alias, newName, models, save, onClose }: AliasDialogProps) {
+  const t = useWords("aliases");
   const { operator } = useAccess();
   return (
     <ResourceDialog<Required<AliasCreate>>
-      title={alias ? `Change ${alias.name}` : "Add alias"}
+      title={alias ? t("changeName", { name: alias.name }) : t("addAlias")}
       defaults={{
         name: alias?.name ?? newName,
         models: alias?.models ?? [],
@@ -46,7 +47,7 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
         continue_streams: alias?.continue_streams ?? false,
         for_everyone: alias?.for_everyone ?? false,
       }}
-      submitLabel={alias ? "Save" : "Add alias"}
+      submitLabel={alias ? t("save") : t("addAlias")}
       save={({ for_everyone: forEveryone, ...values }) =>
         save({ ...values, name: values.name.trim(), ...(forEveryone && { for_everyone: true }) })
       }
@@ -60,13 +61,13 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
               form={form}
               name="name"
               rule={aliasFields.name}
-              label="Name"
-              hint="The name that programs send as the model: “gpt-5”, “claude-sonnet-5”, “fast”."
-              missing="Enter a name."
-              check={nameProblem}
+              label={t("name")}
+              hint={t("theNameThatProgramsSend")}
+              missing={t("enterAName")}
+              check={(name) => isName(name) || t("nameHasOther")}
               spellCheck={false}
             />
-            <Chosen form={form} name="models" missing="Choose at least one model.">
+            <Chosen form={form} name="models" missing={t("chooseAtLeastOneModel")}>
               {(field) => <ModelOrder {...field} models={models} max={aliasLimits.models} />}
             </Chosen>
             {values.models.length > 1 && (
@@ -74,7 +75,7 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
                 {(field) => (
                   <CheckList
                     {...field}
-                    legend="Try the next model when"
+                    legend={t("tryTheNextModelWhen")}
                     options={goOnReasons.map((value) => ({ value, label: reasonLabels[value] }))}
                   />
                 )}
@@ -83,15 +84,15 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
             {values.models.length > 1 && (
               <Checkbox
                 {...form.register("continue_streams")}
-                label="Continue answers that break off"
-                hint="If a streamed answer breaks or stalls after its first words, the next model that can continue an answer writes the rest. You pay for both parts, and the answer names both models."
+                label={t("continueAnswersThatBreakOff")}
+                hint={t("ifAStreamedAnswerBreaks")}
               />
             )}
             {operator && !alias && (
               <Checkbox
                 {...form.register("for_everyone")}
-                label="For all accounts of this gateway"
-                hint="Only operators see this. An account’s own alias of the same name takes precedence."
+                label={t("forAllAccountsOfThis")}
+                hint={t("onlyOperatorsSeeThisAn")}
               />
             )}
             {values.models.length > 0 && (
@@ -119,6 +120,7 @@ interface ModelOrderProps {
  * added.
  */
 function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
+  const t = useWords("aliases");
   const kinds = models.find(({ id }) => id === value[0])?.apiTypes;
   const fitting = models.filter(
     ({ id, apiTypes }) => !value.includes(id) && (kinds?.some((kind) => apiTypes.includes(kind)) ?? true),
@@ -127,9 +129,7 @@ function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
     onChange(value.toSpliced(at, 1).toSpliced(to, 0, String(value[at])));
   return (
     <fieldset className="min-w-0 space-y-2">
-      <legend className="mb-1 text-table font-medium text-ink">
-        Models, in the order in which they are tried
-      </legend>
+      <legend className="mb-1 text-table font-medium text-ink">{t("modelsInTheOrderIn")}</legend>
       {value.length > 0 && (
         <ol className="divide-y rounded-control border">
           {value.map((id, at) => (
@@ -138,21 +138,21 @@ function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
               <code className="min-w-0 flex-1 text-table wrap-anywhere">{id}</code>
               <IconButton
                 size="sm"
-                label={`Try ${id} earlier`}
+                label={t("tryIdEarlier", { id })}
                 icon={<ArrowUp size={14} aria-hidden />}
                 disabled={at === 0}
                 onClick={() => move(at, at - 1)}
               />
               <IconButton
                 size="sm"
-                label={`Try ${id} later`}
+                label={t("tryIdLater", { id })}
                 icon={<ArrowDown size={14} aria-hidden />}
                 disabled={at === value.length - 1}
                 onClick={() => move(at, at + 1)}
               />
               <IconButton
                 size="sm"
-                label={`Remove ${id}`}
+                label={t("removeId", { id })}
                 icon={<X size={14} aria-hidden />}
                 onClick={() => onChange(value.filter((other) => other !== id))}
               />
@@ -162,13 +162,13 @@ function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
       )}
       {value.length < max && fitting.length > 0 && (
         <Select
-          aria-label="Add a model"
+          aria-label={t("addAModel")}
           aria-invalid={error ? true : undefined}
           value=""
           onChange={(event) => onChange([...value, event.currentTarget.value])}
         >
           <option value="" disabled>
-            {value.length === 0 ? "Choose a model" : "Add another model"}
+            {value.length === 0 ? t("chooseAModel") : t("addAnotherModel")}
           </option>
           {fitting.map(({ id }) => (
             <option key={id} value={id}>

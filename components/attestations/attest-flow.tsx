@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { AttestationKind, AttestationStatement } from "#contract/attestations.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions } from "@/components/ui/form/form-dialog";
@@ -64,12 +65,13 @@ function readIn(language: Language, statement: AttestationStatement): ReadStatem
 }
 
 function AlreadyAttested({ onDone }: { onDone: () => void }) {
+  const t = useWords("attestations");
   return (
     <div className="space-y-3 text-base text-ink">
-      <p>This attestation is already recorded. Go back to the form and choose Run.</p>
+      <p>{t("thisAttestationIsAlreadyRecorded")}</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onDone}>
-          Back to form
+          {t("backToForm")}
         </Button>
       </div>
     </div>
@@ -77,10 +79,11 @@ function AlreadyAttested({ onDone }: { onDone: () => void }) {
 }
 
 function FlowSkeleton() {
+  const t = useWords("attestations");
   return (
     <div className="space-y-3" aria-busy="true">
       <p className="sr-only" role="status">
-        Loading the statement
+        {t("loadingTheStatement")}
       </p>
       <Skeleton className="h-28 w-full" />
       <Skeleton className="h-5 w-2/3" />
@@ -101,22 +104,21 @@ const userCodes = new Set(["user_session_required", "insufficient_scope"]);
 
 /** Explains why this visitor cannot attest, and who can. */
 function AttestRefused({ error, needsUser = false, onRetry, onClose }: AttestRefusedProps) {
+  const t = useWords("attestations");
   return (
     <div className="space-y-3 text-base text-ink">
       {needsUser || userCodes.has(error?.code ?? "") ? (
         <KeySignIn />
       ) : error?.code === "route_not_found" ? (
-        <p>
-          This gateway does not accept attestations through its API. Ask the operator how to record yours.
-        </p>
+        <p>{t("thisGatewayDoesNotAccept")}</p>
       ) : error ? (
         <ErrorPanel error={error} {...(onRetry && { onRetry })} />
       ) : (
-        <p>This gateway has no statement for this attestation. Ask the operator to add one.</p>
+        <p>{t("thisGatewayHasNoStatement")}</p>
       )}
       <div className="flex justify-end">
         <Button variant="secondary" onClick={onClose}>
-          Back to form
+          {t("backToForm")}
         </Button>
       </div>
     </div>
@@ -124,16 +126,23 @@ function AttestRefused({ error, needsUser = false, onRetry, onClose }: AttestRef
 }
 
 function KeySignIn() {
+  const t = useWords("attestations");
   return (
     <>
       <p>
-        <strong className="font-semibold">To attest, sign in with e-mail and password.</strong> You are signed
-        in with an account key. Attestations must be made by a person.
+        {t.rich(
+          "signInToAttest",
+          {},
+          {
+            b: (text) => (
+              <strong key="how" className="font-semibold">
+                {text}
+              </strong>
+            ),
+          },
+        )}
       </p>
-      <p className="text-muted">
-        Runs with a service key pass this check when the owner or admin who is responsible for the key has
-        attested. Your draft is kept in this browser.
-      </p>
+      <p className="text-muted">{t("runsWithAServiceKey")}</p>
     </>
   );
 }
@@ -147,6 +156,7 @@ interface AttestStepsProps {
 
 /** Three steps: read and tick, review the record, record. Nothing is ticked in advance. */
 function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps) {
+  const t = useWords("attestations");
   const [ticked, setTicked] = useState<readonly AttestationKind[]>([]);
   /** Attestations that were already recorded, in case a later one fails. */
   const recorded = useRef(new Set<AttestationKind>());
@@ -185,14 +195,14 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   return (
     <div className="space-y-3">
       <h3 ref={heading} tabIndex={-1} className="text-base font-semibold text-ink outline-none">
-        {reviewing ? "Step 2 of 2: review the record" : "Step 1 of 2: read and confirm"}
+        {reviewing ? t("step2Of2Review") : t("step1Of2Read")}
       </h3>
       {statements.map((statement) => (
         <div key={statement.kind} className="space-y-2">
           <StatementText statement={statement} />
           {!reviewing && (
             <Checkbox
-              label={`I have read ${several ? `“${statement.title}”` : "this statement"} and I confirm it.`}
+              label={several ? t("iHaveReadTitle", { title: statement.title }) : t("iHaveRead")}
               checked={ticked.includes(statement.kind)}
               onChange={(event) => tick(statement.kind, event.currentTarget.checked)}
             />
@@ -205,23 +215,23 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
         {reviewing ? (
           <>
             <Button variant="secondary" onClick={() => setReviewing(false)} disabled={busy}>
-              Back
+              {t("back")}
             </Button>
             <Button variant="primary" busy={busy} onClick={record}>
-              {several ? `Record ${statements.length} attestations` : "Record attestation"}
+              {several ? t("recordCount", { count: statements.length }) : t("recordAttestation")}
             </Button>
           </>
         ) : (
           <>
             <Button variant="secondary" onClick={onClose}>
-              Not now
+              {t("notNow")}
             </Button>
             <Button
               variant="primary"
               disabled={ticked.length < statements.length}
               onClick={() => setReviewing(true)}
             >
-              Review
+              {t("review")}
             </Button>
           </>
         )}
@@ -232,6 +242,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
 
 /** The exact statement to confirm, with its version, which is recorded. The English text stands below a translation. */
 function StatementText({ statement }: { statement: ReadStatement }) {
+  const t = useWords("attestations");
   return (
     <figure className="rounded-control border border-line bg-sunken p-3">
       <blockquote lang={statement.language} className="whitespace-pre-line text-base text-ink">
@@ -243,7 +254,17 @@ function StatementText({ statement }: { statement: ReadStatement }) {
         </blockquote>
       )}
       <figcaption className="mt-2 text-meta text-muted">
-        {statement.title}, statement version <span className="font-mono">{statement.version}</span>
+        {t.rich(
+          "titleAndVersion",
+          { title: statement.title, version: statement.version },
+          {
+            code: (text) => (
+              <span key="version" className="font-mono">
+                {text}
+              </span>
+            ),
+          },
+        )}
       </figcaption>
     </figure>
   );
@@ -256,11 +277,15 @@ interface AttestReviewProps {
 
 /** Shows what will be recorded, before the user confirms. */
 function AttestReview({ user, statements }: AttestReviewProps) {
+  const t = useWords("attestations");
   const rows = [
-    { name: "Name", value: user.name },
-    { name: "E-mail", value: user.email },
-    ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
-    { name: "Time", value: "when you choose the button; your IP address is also recorded" },
+    { name: t("name"), value: user.name },
+    { name: t("email"), value: user.email },
+    ...statements.map(({ title, version }) => ({
+      name: t("statement"),
+      value: t("statementOf", { title, version }),
+    })),
+    { name: t("time"), value: t("whenYouChoose") },
   ];
   return (
     <div className="space-y-2">
@@ -272,11 +297,7 @@ function AttestReview({ user, statements }: AttestReviewProps) {
           </div>
         ))}
       </dl>
-      <p className="text-table text-muted">
-        {statements.length === 1 ? "It is" : "They are"} valid until you withdraw{" "}
-        {statements.length === 1 ? "it" : "them"} on the Attestations page. Your run does not start
-        automatically.
-      </p>
+      <p className="text-table text-muted">{t("validUntil", { count: statements.length })}</p>
     </div>
   );
 }

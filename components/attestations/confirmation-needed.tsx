@@ -1,17 +1,19 @@
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 
 interface ConfirmationNeededProps {
   model: string;
-  /** The hidden part: "output" by default. */
-  hides?: string;
+  /** The hidden part. */
+  hides?: "output" | "input";
 }
 
 /** Replaces the output of a gated model for readers without an attestation. */
 export function ConfirmationNeeded({ model, hides = "output" }: ConfirmationNeededProps) {
+  const t = useWords("attestations");
   return (
     <p className="text-base text-muted">
-      The {hides} of {model} is hidden until you confirm what this model requires. For a service key, its
-      responsible person confirms. <LinkButton href="/attestations">Attestations</LinkButton>
+      {t("hiddenUntilConfirmed", { hides, model })}{" "}
+      <LinkButton href="/attestations">{t("attestations")}</LinkButton>
     </p>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
@@ -25,6 +26,7 @@ interface GateDialogProps {
 
 /** Explains which attestations an operation needs, and lets the signed-in user give them. */
 export function GateDialog({ open, codes, model, onAttested, onClose, returnFocus }: GateDialogProps) {
+  const t = useWords("attestations");
   const asked = codes.map((code) => gates[code]);
   const kinds = asked.flatMap(({ kind }) => kind ?? []);
   const leave = (tell: () => void) => () => {
@@ -39,8 +41,8 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={asked.length === 1 ? asked[0]?.title : "Attestations"}
-      description={`${model} requires ${asked.length === 1 ? "this" : "these"} before it runs. Your draft is kept.`}
+      title={asked.length === 1 ? asked[0]?.title : t("attestations")}
+      description={t("requiredBeforeRun", { model, count: asked.length })}
     >
       {asked.map(({ title, why }) => (
         <p key={title} className="mb-3 text-base text-ink">
@@ -58,17 +60,26 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
 
 /** Explains a confirmation that is never recorded, because each run's form asks for it. */
 function PerRequestNote({ onClose }: { onClose: () => void }) {
+  const t = useWords("attestations");
   return (
     <div className="space-y-3 text-base text-ink">
       <p>
-        Tick the confirmation in the form. In a request, it is{" "}
-        <code className="font-mono text-table">person_rights_confirmed</code>. The operation does not run
-        without it.
+        {t.rich(
+          "tickInTheForm",
+          {},
+          {
+            code: (text) => (
+              <code key="field" className="font-mono text-table">
+                {text}
+              </code>
+            ),
+          },
+        )}
       </p>
-      <p className="text-muted">Your confirmation applies to one run only and is not saved.</p>
+      <p className="text-muted">{t("yourConfirmationAppliesToOne")}</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onClose}>
-          Back to form
+          {t("backToForm")}
         </Button>
       </div>
     </div>

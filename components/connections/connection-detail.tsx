@@ -6,9 +6,10 @@ import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Connection } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
 import type { RequestRow, UsageList, UsageRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { RequestTable } from "@/components/audit/request-table";
 import { BudgetUse } from "@/components/keys/budget-use";
-import { keyLook, scopeLabels } from "@/components/keys/key-labels";
+import { keyLook, scopeLabel } from "@/components/keys/key-labels";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -21,6 +22,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time, useNow } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
+import type { Words } from "@/messages/words";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";
 import { ConnectionStatus } from "./connections-table.tsx";
 
@@ -39,40 +41,42 @@ interface ConnectionDetailProps {
 
 /** One connection: the client, its rights and usage, its latest calls, and when it expires. */
 export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailProps) {
+  const t = useWords("connections");
   const router = usePageRouter();
   const { may, userId } = useAccess();
   const [question, setQuestion] = useState<ConnectionQuestion | null>(null);
-  const isLive = keyLook(connection, useNow(stateTickMs)).usable;
+  const keyWords = useWords("keys");
+  const isLive = keyLook(connection, useNow(stateTickMs), keyWords).usable;
   const mayChange = may("keys:manage") || connection.member?.id === userId;
   return (
     <>
       <PageHeader
         title={connection.client.name}
-        description={`Acts for ${connection.member?.name ?? "a former member"}.`}
+        description={connection.member ? t("actsFor", { name: connection.member.name }) : t("actsForFormer")}
         actions={
           isLive &&
           mayChange && (
             <>
-              <Button onClick={() => setQuestion("budget")}>Edit budgets</Button>
-              <Button onClick={() => setQuestion("end")}>Change expiry</Button>
+              <Button onClick={() => setQuestion("budget")}>{t("editBudgets")}</Button>
+              <Button onClick={() => setQuestion("end")}>{t("changeExpiry")}</Button>
               <Button variant="danger" onClick={() => setQuestion("revoke")}>
-                Disconnect
+                {t("disconnect")}
               </Button>
             </>
           )
         }
       />
-      <Section title="Rights">
-        <Facts facts={factsOf(connection)} />
+      <Section title={t("rights")}>
+        <Facts facts={factsOf(connection, t, keyWords)} />
       </Section>
-      <Section title="Usage" description="Usage in the last 30 days, by model.">
+      <Section title={t("usage")} description={t("usageInTheLast30")}>
         {usage.ok ? <Used rows={usage.data.data} /> : <LoadFailure error={usage.error} />}
       </Section>
-      <Section title="Last calls">
+      <Section title={t("lastCalls")}>
         {!calls.ok ? (
           <LoadFailure error={calls.error} />
         ) : calls.data.data.length === 0 ? (
-          <p className="text-muted">No calls yet.</p>
+          <p className="text-muted">{t("noCallsYet")}</p>
         ) : (
           <RequestTable rows={calls.data.data} names={{ [connection.id]: connection.client.name }} />
         )}
@@ -93,7 +97,7 @@ export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailP
   );
 }
 
-function factsOf(connection: Connection) {
+function factsOf(connection: Connection, t: Words<"connections">, keyWords: Words<"keys">) {
   const {
     client,
     models,
@@ -104,15 +108,13 @@ function factsOf(connection: Connection) {
     last_used_at: lastUsed,
   } = connection;
   return [
-    ["Status", <ConnectionStatus key="status" connection={connection} />],
-    ...(connection.ended_because
-      ? [["Ended because", endLabels[connection.ended_because] ?? connection.ended_because] as const]
-      : []),
-    ["Client", client.host ?? "The client registered itself, and nobody has checked its name"],
-    ["Returns to", connection.redirect_host],
-    ["May", connection.scopes.map((scope) => scopeLabels[scope] ?? scope).join(", ")],
+    [t("status"), <ConnectionStatus key="status" connection={connection} />],
+    ...(connection.ended_because ? [[t("endedBecause"), endOf(connection.ended_because, t)] as const] : []),
+    [t("client"), client.host ?? t("registeredItself")],
+    [t("returnsTo"), connection.redirect_host],
+    [t("may"), connection.scopes.map((scope) => scopeLabel(scope, keyWords)).join(", ")],
     [
-      "Models",
+      t("models"),
       models ? (
         <span key="models" className="flex flex-wrap gap-1">
           {models.map((model) => (
@@ -120,45 +122,44 @@ function factsOf(connection: Connection) {
           ))}
         </span>
       ) : (
-        "All models without an attestation"
+        t("allModelsWithout")
       ),
     ],
     [
-      "Budgets",
+      t("budgets"),
       inUnits || budgets.length > 0 || perTask ? (
         <BudgetUse key="budgets" holder={connection} />
       ) : (
-        "No separate budget"
+        t("noSeparateBudget")
       ),
     ],
-    ["Ends", end ? <Time key="end" value={end} /> : "never"],
-    ["Connected", <Time key="created" value={connection.created_at} />],
-    ["Last used", lastUsed ? <Time key="used" value={lastUsed} /> : "never"],
+    [t("ends"), end ? <Time key="end" value={end} /> : t("never")],
+    [t("connectedAt"), <Time key="created" value={connection.created_at} />],
+    [t("lastUsed"), lastUsed ? <Time key="used" value={lastUsed} /> : t("never")],
   ] as const;
 }
 
 function Used({ rows }: { rows: UsageList["data"] }) {
+  const t = useWords("connections");
   const used = usedModels(rows);
-  if (used.length === 0) return <p className="text-muted">No runs yet.</p>;
+  if (used.length === 0) return <p className="text-muted">{t("noRunsYet")}</p>;
   return (
     <RowsTable
-      label="Usage by model"
+      label={t("usageByModel")}
       rows={used}
       columns={[
-        { head: "Model", cellClass: "font-mono text-meta wrap-anywhere", cell: ({ model }) => model },
-        { head: "Used", numeric: true, cell: ({ quantity, unit }) => formatCount(quantity, unit) },
-        { head: "Runs", numeric: true, cell: ({ requests }) => requests },
+        { head: t("model"), cellClass: "font-mono text-meta wrap-anywhere", cell: ({ model }) => model },
+        { head: t("used"), numeric: true, cell: ({ quantity, unit }) => formatCount(quantity, unit) },
+        { head: t("runs"), numeric: true, cell: ({ requests }) => requests },
       ]}
     />
   );
 }
 
 /** Why the gateway ended a connection. */
-const endLabels: Record<ConnectionEnd, string> = {
-  refresh_token_reused: "A refresh token was used twice, so somebody else may have it",
-  code_reused: "The connection's code was used twice, so somebody else may have it",
-  client_revoked: "The client ended it",
-};
+function endOf(reason: ConnectionEnd, t: Words<"connections">): string {
+  return t.has(reason) ? t.text(reason) : reason;
+}
 
 interface UsedModel {
   id: string;

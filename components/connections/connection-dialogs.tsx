@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Connection } from "#contract/connections.ts";
+import { useWords } from "#words";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -27,6 +28,7 @@ interface ConnectionDialogsProps {
 
 /** The dialogs about a connection. */
 export function ConnectionDialogs(props: ConnectionDialogsProps) {
+  const t = useWords("connections");
   const { question, connection, currency, onClose, onChanged } = props;
   const of = { params: { id: connection.id } };
   const { toast } = useToast();
@@ -48,7 +50,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
         holder={{ ...connection, name: connection.client.name }}
         currency={currency}
         save={(budgets) => act("PATCH /connections/{id}", { ...of, body: budgets })}
-        onSaved={() => done("Budgets changed")}
+        onSaved={() => done(t("budgetsChanged"))}
         onClose={onClose}
       />
     );
@@ -57,28 +59,33 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
       <Dialog
         open
         onOpenChange={(next) => !next && !busy && onClose()}
-        title="Change the expiry"
-        description="The time starts now. Tokens that would be valid for longer end with the connection."
+        title={t("changeTheExpiry")}
+        description={t("theTimeStartsNowTokens")}
         footer={
           <>
             <Button onClick={onClose} disabled={busy}>
-              Cancel
+              {t("cancel")}
             </Button>
             <Button
               variant="primary"
               busy={busy}
               onClick={() => {
                 const body = { expires_at: endAfter(days, Date.now()) };
-                void change(act("PATCH /connections/{id}", { ...of, body }), "Expiry changed");
+                void change(act("PATCH /connections/{id}", { ...of, body }), t("expiryChanged"));
               }}
             >
-              Save expiry
+              {t("saveExpiry")}
             </Button>
           </>
         }
       >
         <div className="space-y-3">
-          <SelectField label="Connected" value={days} onValue={setDays} options={lifetimes} />
+          <SelectField
+            label={t("connected")}
+            value={days}
+            onValue={setDays}
+            options={lifetimes.map((days) => [days, t(`days${days}`)])}
+          />
           {failure && <ErrorPanel error={failure} />}
         </div>
       </Dialog>
@@ -87,13 +94,13 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Disconnect this client?"
-      body={`“${connection.client.name}” stops working within a second. The client can request a new connection.`}
-      confirmLabel="Disconnect"
+      title={t("disconnectThisClient")}
+      body={t("clientStops", { name: connection.client.name })}
+      confirmLabel={t("disconnect")}
       tone="bad"
       busy={busy}
       failure={failure}
-      onConfirm={() => change(act("DELETE /connections/{id}", of), "Disconnected")}
+      onConfirm={() => change(act("DELETE /connections/{id}", of), t("disconnected"))}
     />
   );
 }

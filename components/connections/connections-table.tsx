@@ -1,20 +1,20 @@
 "use client";
 
 import type { Connection } from "#contract/connections.ts";
+import { useWords } from "#words";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { keyLook } from "@/components/keys/key-labels";
 import { StatusPill } from "@/components/ui/badge";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
 import { Time, useNow } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 const stateTickMs = 30_000;
-const none = <span className="text-muted">never</span>;
 
-const columns: readonly Column<Connection>[] = [
+const columns = (t: Words<"connections">): readonly Column<Connection>[] => [
   {
-    head: "Client",
+    head: t("client"),
     cellClass: "max-w-72 min-w-36",
     cell: (connection) => (
       <>
@@ -25,52 +25,48 @@ const columns: readonly Column<Connection>[] = [
           {connection.client.name}
         </Link>
         <span className="block text-meta text-muted wrap-anywhere">
-          {connection.client.host ?? "registered itself, unverified"}
+          {connection.client.host ?? t("unverified")}
         </span>
         <BudgetUse holder={connection} />
       </>
     ),
   },
-  { head: "Status", cell: (connection) => <ConnectionStatus connection={connection} /> },
+  { head: t("status"), cell: (connection) => <ConnectionStatus connection={connection} /> },
   {
-    head: "For",
+    head: t("for"),
     from: "tablet",
     cellClass: "max-w-48 wrap-anywhere",
-    cell: ({ member }) => member?.name ?? "a former member",
+    cell: ({ member }) => member?.name ?? t("formerMember"),
   },
   {
-    head: "Models",
+    head: t("models"),
     from: "tablet",
     cellClass: "text-muted",
-    cell: ({ models }) =>
-      models ? formatCount(models.length, "model") : "all models without an attestation",
+    cell: ({ models }) => (models ? t("modelCount", { count: models.length }) : t("allWithout")),
   },
   {
-    head: "Last used",
+    head: t("lastUsed"),
     from: "tablet",
-    cell: ({ last_used_at: at }) => (at ? <Time value={at} /> : none),
+    cell: ({ last_used_at: at }) =>
+      at ? <Time value={at} /> : <span className="text-muted">{t("never")}</span>,
   },
   {
-    head: "Ends",
+    head: t("ends"),
     from: "desktop",
-    cell: ({ expires_at: at }) => (at ? <Time value={at} /> : none),
+    cell: ({ expires_at: at }) =>
+      at ? <Time value={at} /> : <span className="text-muted">{t("never")}</span>,
   },
 ];
 
 /** The connected clients, the member of each, and their expiry. */
 export function ConnectionsTable({ connections }: { connections: Connection[] }) {
-  return <RowsTable label="Connections" rows={connections} columns={columns} />;
+  const t = useWords("connections");
+  return <RowsTable label={t("connections")} rows={connections} columns={columns(t)} />;
 }
 
 /** The current state of a connection. */
 export function ConnectionStatus({ connection }: { connection: Connection }) {
-  const look = keyLook(connection, useNow(stateTickMs));
-  const { label, meaning } = connectionLabels[look.label] ?? look;
-  return <StatusPill {...look} label={label} title={meaning} />;
+  const t = useWords("connections");
+  const look = keyLook(connection, useNow(stateTickMs), useWords("keys"));
+  return <StatusPill {...look} label={t(`${look.state}State`)} title={t(`${look.state}Means`)} />;
 }
-
-const connectionLabels: Record<string, { label: string; meaning: string }> = {
-  Active: { label: "Connected", meaning: "This connection works" },
-  Expired: { label: "Expired", meaning: "This connection has expired" },
-  Revoked: { label: "Ended", meaning: "This connection was ended, so its tokens are rejected" },
-};

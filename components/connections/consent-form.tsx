@@ -5,10 +5,11 @@ import { type FieldErrors, FormProvider, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked } from "#contract/connections.ts";
+import { useWords } from "#words";
 import { BudgetFields, MoneyFields, TaskCapFields } from "@/components/keys/budget-fields";
 import { budgetBody, taskCapBody, taskCapFieldNames } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
-import { scopeLabels } from "@/components/keys/key-labels";
+import { scopeLabel } from "@/components/keys/key-labels";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { Chosen } from "@/components/ui/form/bound-fields";
@@ -43,6 +44,8 @@ const fields = [
  * The form that decides what a client may do and for how long. Afterwards the browser returns to the client.
  */
 export function ConsentForm(props: ConsentFormProps) {
+  const t = useWords("connections");
+  const keyWords = useWords("keys");
   const { asked, clientName, scopes, models, currency, deniedUrl } = props;
   const [isDone, setDone] = useState(false);
   const unitsPart = useRef<HTMLDetailsElement>(null);
@@ -68,18 +71,18 @@ export function ConsentForm(props: ConsentFormProps) {
   if (isDone)
     return (
       <p role="status" className="rounded-control bg-good-soft p-3">
-        {clientName} is connected. If nothing opens, go back to {clientName} and close this page.
+        {t("isConnected", { clientName })}
       </p>
     );
   return (
     <FormProvider {...form}>
       <form onSubmit={send} noValidate className="flex flex-col gap-5">
-        <Chosen form={form} name="scopes" missing="Choose at least one right.">
+        <Chosen form={form} name="scopes" missing={t("chooseAtLeastOneRight")}>
           {(field) => (
             <CheckList
               {...field}
-              legend="Rights of the client"
-              options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+              legend={t("rightsOfTheClient")}
+              options={scopes.map((value) => ({ value, label: scopeLabel(value, keyWords) }))}
             />
           )}
         </Chosen>
@@ -87,20 +90,20 @@ export function ConsentForm(props: ConsentFormProps) {
           {(field) => (
             <RadioGroup
               {...field}
-              legend="Models"
+              legend={t("models")}
               options={[
-                { value: "open", label: "All models that need no attestation" },
-                { value: "chosen", label: "Only the models that I choose" },
+                { value: "open", label: t("allModelsThatNeedNo") },
+                { value: "chosen", label: t("onlyTheModelsThatI") },
               ]}
             />
           )}
         </Chosen>
         {which === "chosen" && <ModelField models={models} form={form} />}
         <SelectField
-          label="Connected"
+          label={t("connected")}
           className="max-w-56"
           {...form.register("lifetime")}
-          options={lifetimes}
+          options={lifetimes.map((days) => [days, t(`days${days}`)])}
         />
         <Chosen
           form={form}
@@ -109,19 +112,19 @@ export function ConsentForm(props: ConsentFormProps) {
             value === "unlimited" ||
             budgetBody(budget) !== null ||
             moneyBody(money).length > 0 ||
-            "Enter at least one limit below, or choose no separate budget."
+            t("limitMissing")
           }
         >
           {(field) => (
             <RadioGroup
               {...field}
-              legend="Budget"
+              legend={t("budget")}
               options={[
-                { value: "limited", label: "The amounts that I enter" },
+                { value: "limited", label: t("theAmountsThatIEnter") },
                 {
                   value: "unlimited",
-                  label: "No separate budget",
-                  hint: "Your own budget still applies.",
+                  label: t("noSeparateBudget"),
+                  hint: t("yourOwnBudgetStillApplies"),
                 },
               ]}
             />
@@ -131,7 +134,7 @@ export function ConsentForm(props: ConsentFormProps) {
           <>
             <MoneyFields />
             <details ref={unitsPart} className="rounded-control border px-3 py-2">
-              <summary className="rounded-control text-table font-medium">Limits by unit</summary>
+              <summary className="rounded-control text-table font-medium">{t("limitsByUnit")}</summary>
               <div className="mt-2">
                 <BudgetFields />
               </div>
@@ -142,21 +145,19 @@ export function ConsentForm(props: ConsentFormProps) {
           form={form}
           name="tasks"
           check={(value, { task_budget: cap }) =>
-            value === "uncapped" ||
-            taskCapBody(cap) !== null ||
-            "Enter a metadata key below, or choose no cap."
+            value === "uncapped" || taskCapBody(cap) !== null || t("metadataKeyMissing")
           }
         >
           {(field) => (
             <RadioGroup
               {...field}
-              legend="Cap per task"
+              legend={t("capPerTask")}
               options={[
-                { value: "uncapped", label: "No cap per task" },
+                { value: "uncapped", label: t("noCapPerTask") },
                 {
                   value: "capped",
-                  label: "Limit each task to the amounts that I enter",
-                  hint: "A client in a loop then spends at most one task's limit. The client must name the task in each run.",
+                  label: t("limitEachTaskToThe"),
+                  hint: t("aClientInALoop"),
                 },
               ]}
             />
@@ -164,15 +165,12 @@ export function ConsentForm(props: ConsentFormProps) {
         </Chosen>
         {tasks === "capped" && <TaskCapFields currency={currency} />}
         {failure && <ErrorPanel error={failure} />}
-        <p className="text-meta text-muted">
-          The client never attests or confirms anything for you. You can end the connection at any time under
-          Connections.
-        </p>
+        <p className="text-meta text-muted">{t("theClientNeverAttestsOr")}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
-            Deny
+            {t("deny")}
           </Button>
-          <SubmitButton busy={isSubmitting}>Allow</SubmitButton>
+          <SubmitButton busy={isSubmitting}>{t("allow")}</SubmitButton>
         </div>
       </form>
     </FormProvider>
@@ -185,18 +183,19 @@ interface ModelFieldProps {
 }
 
 function ModelField({ models, form }: ModelFieldProps) {
+  const t = useWords("connections");
   const barred = models.filter((model) => model.barred !== null);
   return (
     <div className="flex flex-col gap-2">
       <Chosen
         form={form}
         name="models"
-        check={(chosen, { which }) => which === "open" || chosen.length > 0 || "Choose at least one model."}
+        check={(chosen, { which }) => which === "open" || chosen.length > 0 || t("chooseAtLeastOneModel")}
       >
         {(field) => (
           <CheckList
             {...field}
-            legend="Chosen models"
+            legend={t("chosenModels")}
             options={models
               .filter((model) => model.barred === null)
               .map(({ id, gated }) => ({
@@ -204,7 +203,7 @@ function ModelField({ models, form }: ModelFieldProps) {
                 label: (
                   <>
                     <code className="text-table wrap-anywhere">{id}</code>
-                    {gated && <span className="block text-meta text-muted">uses your attestation</span>}
+                    {gated && <span className="block text-meta text-muted">{t("usesYourAttestation")}</span>}
                   </>
                 ),
               }))}
@@ -214,7 +213,7 @@ function ModelField({ models, form }: ModelFieldProps) {
       </Chosen>
       {barred.length > 0 && (
         <details className="text-table">
-          <summary className="rounded-control text-muted">Models that cannot be chosen</summary>
+          <summary className="rounded-control text-muted">{t("modelsThatCannotBeChosen")}</summary>
           <ul className="mt-1 space-y-1">
             {barred.map((model) => (
               <li key={model.id}>

@@ -25,13 +25,7 @@ export interface ConsentValues {
 
 const dayMs = 86_400_000;
 /** How long a client may stay connected, in days. */
-export const lifetimes = new Map([
-  ["1", "For a day"],
-  ["7", "For a week"],
-  ["30", "For 30 days"],
-  ["90", "For 90 days"],
-  ["365", "For a year"],
-]);
+export const lifetimes = ["1", "7", "30", "90", "365"] as const;
 
 /** The metadata key that most agents send. */
 const usualTaskKey = "session";

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { CopyAttempt } from "#contract/copies.ts";
+import { useWords } from "#words";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Duration } from "@/components/ui/quantity";
@@ -15,6 +16,7 @@ const livePollMs = 2_000;
 
 /** The attempts of one copy, each with the server's response. */
 export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords("destinations");
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.copy(id),
     queryFn: ({ signal }) => fetchRoute("GET /copies/{id}", { params: { id }, signal }),
@@ -25,11 +27,11 @@ export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => voi
     <Dialog
       open
       onOpenChange={onClose}
-      title="Attempts"
-      description={data ? `${data.model}, ${data.run_id}` : "Loading the log."}
+      title={t("attempts")}
+      description={data ? `${data.model}, ${data.run_id}` : t("loadingTheLog")}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
-      {data?.attempt_log.length === 0 && <p className="text-muted">No attempt yet.</p>}
+      {data?.attempt_log.length === 0 && <p className="text-muted">{t("noAttemptYet")}</p>}
       <ol className="divide-y divide-line">
         {data?.attempt_log.map((attempt) => (
           <Attempt key={attempt.at} attempt={attempt} />
@@ -37,7 +39,17 @@ export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => voi
       </ol>
       {data?.object_name && (
         <p className="mt-3 text-table text-muted">
-          In the bucket as <code className="wrap-anywhere">{data.object_name}</code>
+          {t.rich(
+            "inTheBucketAs",
+            { name: data.object_name },
+            {
+              code: (text) => (
+                <code key="name" className="wrap-anywhere">
+                  {text}
+                </code>
+              ),
+            },
+          )}
         </p>
       )}
     </Dialog>
@@ -45,6 +57,7 @@ export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => voi
 }
 
 function Attempt({ attempt }: { attempt: CopyAttempt }) {
+  const t = useWords("destinations");
   const { at, duration_ms: ms, status_code: status, error, server_code: code } = attempt;
   return (
     <li className="py-2">
@@ -54,7 +67,7 @@ function Attempt({ attempt }: { attempt: CopyAttempt }) {
         ) : (
           <CircleCheck size={16} aria-hidden className="text-good" />
         )}
-        <span className="font-medium">{error ? "Failed" : "Copied"}</span>
+        <span className="font-medium">{error ? t("failed") : t("copied")}</span>
         {status !== null && <span className="tabular text-muted">{status}</span>}
         {code && <code className="text-meta">{code}</code>}
         <Duration ms={ms} />

@@ -7,6 +7,7 @@ import { useState } from "react";
 import type { Copy, Destination } from "#contract/copies.ts";
 import { copiesCountedTo, copyStatuses } from "#contract/copy-constants.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
@@ -21,7 +22,7 @@ import { Countdown, Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatBytes, formatCount, formatNumber } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { copiesTo } from "@/lib/lists";
@@ -42,6 +43,7 @@ const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(valu
 
 /** The copies to a destination with every attempt. Failed copies can be retried, one by one or all. */
 export function CopyLog({ destination, initial }: CopyLogProps) {
+  const t = useWords("destinations");
   const { id, failed_copies: failed, status } = destination;
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -64,20 +66,20 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
     if (!answer.ok) return toast(await failureToast(answer.error));
     const { retried, has_more: hasMore } = answer.data;
     toast({
-      title: retried === 0 ? "Nothing to retry" : `${formatCount(retried, "copy", "copies")} queued`,
+      title: retried === 0 ? t("nothingToRetry") : t("copiesQueued", { count: retried }),
       description: hasMore
-        ? "More copies have failed: retry again."
+        ? t("moreCopiesHaveFailedRetry")
         : retried === 0
-          ? "The files of the failed copies were removed."
-          : "Files that have been removed are skipped.",
+          ? t("theFilesOfTheFailed")
+          : t("filesThatHaveBeenRemoved"),
     });
     renew();
   };
 
   return (
     <Section
-      title="Copies"
-      description="Every file that was or will be copied here, newest first."
+      title={t("copies")}
+      description={t("everyFileThatWasOr")}
       actions={
         failed > 0 && (
           <Permitted to="copies:make">
@@ -86,11 +88,10 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
               icon={<RotateCw size={14} aria-hidden />}
               busy={busy}
               disabled={status === "paused"}
-              title={status === "paused" ? "Resume the destination first" : undefined}
+              title={status === "paused" ? t("resumeTheDestinationFirst") : undefined}
               onClick={retry}
             >
-              Retry all failed ({failed < copiesCountedTo ? formatNumber(failed) : `${formatNumber(failed)}+`}
-              )
+              {t("retryAllFailed", { count: failed, more: failed < copiesCountedTo ? "" : "+" })}
             </Button>
           </Permitted>
         )
@@ -98,14 +99,12 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
     >
       <ListFilters
         list={live}
-        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
       />
       <LiveRows list={live} total={{ route: "GET /copies", noun: "copy" }}>
         {live.list && live.rows.length === 0 && (
           <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-            {live.active > 0
-              ? "No copies match these filters."
-              : "No file was copied yet. Open a prediction and choose “Copy to…” beside one of its files."}
+            {live.active > 0 ? t("noCopiesMatchTheseFilters") : t("noFileWasCopiedYet")}
           </p>
         )}
         {live.rows.length > 0 && (
@@ -131,6 +130,7 @@ interface CopiesTableProps {
 }
 
 function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
+  const t = useWords("destinations");
   const { toast } = useToast();
   const [open, setOpen] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
@@ -140,18 +140,18 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
     const answer = await answerOf(act("POST /copies/{id}/retry", { params: { id } }));
     setBusy(null);
     if (!answer.ok) return toast(await failureToast(answer.error));
-    toast({ title: "Queued" });
+    toast({ title: t("queued") });
     onChanged();
   };
 
   return (
     <>
       <RowsTable
-        label="Copies"
+        label={t("copies")}
         rows={copies}
         columns={[
           {
-            head: "Output",
+            head: t("output"),
             cellClass: "max-w-80 min-w-36",
             cell: (copy) => (
               <>
@@ -166,7 +166,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             ),
           },
           {
-            head: "Status",
+            head: t("status"),
             cellClass: "max-w-96",
             cell(copy) {
               const look = copyLook(copy.status);
@@ -188,24 +188,32 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             },
           },
           {
-            head: "Attempts",
+            head: t("attempts"),
             from: "tablet",
             cellClass: "whitespace-nowrap",
             cell: (copy) => (
               <>
                 <span className="tabular">
-                  {copy.attempts} of {copy.max_attempts}
+                  {t("attemptsOf", { count: copy.attempts, most: copy.max_attempts })}
                 </span>
                 {copy.attempts > 0 && copy.next_attempt_at && (
                   <span className="block text-meta text-muted">
-                    next: <Countdown until={copy.next_attempt_at} ended="due" />
+                    {t.rich(
+                      "nextAttempt",
+                      {},
+                      {
+                        time: () => (
+                          <Countdown key="time" until={copy.next_attempt_at ?? ""} ended={t("due")} />
+                        ),
+                      },
+                    )}
                   </span>
                 )}
               </>
             ),
           },
           {
-            head: "Requested",
+            head: t("requested"),
             from: "tablet",
             cell: (copy) => (
               <>
@@ -220,7 +228,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
               <RowControls>
                 <IconButton
                   size="sm"
-                  label={`Attempts of ${copy.run_id}`}
+                  label={t("attemptsOfRunid", { runid: copy.run_id })}
                   icon={<ListTree size={14} aria-hidden />}
                   onClick={() => setOpen(copy.id)}
                 />
@@ -228,7 +236,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
                   <Permitted to="copies:make">
                     <IconButton
                       size="sm"
-                      label={`Retry ${copy.run_id}`}
+                      label={t("retryRunid", { runid: copy.run_id })}
                       busy={busy === copy.id}
                       icon={<RotateCw size={14} aria-hidden />}
                       onClick={() => retry(copy.id)}

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useWords } from "#words";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { Button } from "@/components/ui/button";
 
@@ -16,7 +17,17 @@ export function CopyToButton({
 }: Omit<ComponentProps<typeof Button>, "name"> & { name: string }) {
   return (
     <Button size="sm" variant="ghost" icon={<ShellIcon name="folder-output" size={14} />} {...rest}>
-      Copy to…<span className="sr-only"> a destination: {name}</span>
+      {useWords("destinations").rich(
+        "copyTo",
+        { name },
+        {
+          hidden: (text) => (
+            <span key="name" className="sr-only">
+              {text}
+            </span>
+          ),
+        },
+      )}
     </Button>
   );
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
+import { useWords } from "#words";
 import { Menu } from "@/components/ui/menu";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -18,6 +19,7 @@ export interface CopyToMenuProps extends CopyToProps {
 
 /** The destinations for a file; loaded when the button is pressed. */
 export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps) {
+  const t = useWords("destinations");
   const router = usePageRouter();
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -40,26 +42,26 @@ export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps
     if (answer === null)
       return toast({
         tone: "bad",
-        title: "Not copied",
-        description: "The file is no longer stored, or could not be found. Reload the page.",
+        title: t("notCopied"),
+        description: t("theFileIsNoLonger"),
       });
-    if (!answer.ok) return toast(await failureToast(answer.error, "Not copied"));
+    if (!answer.ok) return toast(await failureToast(answer.error, t("notCopied")));
     toast({
-      title: "Queued",
-      description: `The file will be copied to ${destination}.`,
-      action: { label: "Open log", onClick: () => router.push(`/destinations/${id}`) },
+      title: t("queued"),
+      description: t("theFileWillBeCopied", { destination }),
+      action: { label: t("openLog"), onClick: () => router.push(`/destinations/${id}`) },
     });
   };
 
   return (
     <Menu
       startsOpen
-      label={`Copy ${name} to`}
+      label={t("copyNameTo", { name })}
       trigger={<CopyToButton name={name} busy={busy} />}
       items={destinations.map(({ id, name: destination, bucket, status }) => ({
         key: id,
         label: destination,
-        hint: status === "paused" ? "paused" : bucket,
+        hint: status === "paused" ? t("paused") : bucket,
         disabled: status === "paused",
         onSelect: () => void copy(id, destination),
       }))}

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { useToast } from "@/components/ui/toast";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -15,6 +16,7 @@ const maxDestinations = 20;
 
 /** "Copy to…" beside a file. Hidden for accounts without a destination and for people who may not copy. */
 export function CopyTo(props: CopyToProps) {
+  const t = useWords("destinations");
   const { may } = useAccess();
   const { toast } = useToast();
   const [Menu, setMenu] = useState<ComponentType<CopyToMenuProps> | null>(null);
@@ -35,7 +37,7 @@ export function CopyTo(props: CopyToProps) {
       const { CopyToMenu } = await import("./copy-to-menu.tsx");
       setMenu(() => CopyToMenu);
     } catch {
-      toast({ tone: "bad", title: "The menu could not be loaded. Try again." });
+      toast({ tone: "bad", title: t("theMenuCouldNotBe") });
     }
     setBusy(false);
   };

@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, FlaskConical } from "lucide-react";
 import { useState } from "react";
 import type { Destination, DestinationTest } from "#contract/copies.ts";
 import { destinationFields } from "#contract/copy-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -29,27 +30,18 @@ interface DestinationDialogProps {
 
 const place = ["endpoint_url", "region", "bucket", "prefix", "access_key_id", "secret_access_key"] as const;
 
-const automaticOptions = [
-  { value: "off", label: "Nothing", hint: "Only files that you copy yourself" },
-  { value: "chosen", label: "Files of chosen models" },
-  {
-    value: "all",
-    label: "Files of all models",
-    hint: "Outputs of models that need an attestation are copied only if you choose those models.",
-  },
-] as const;
-
 /** The form of a destination; a new one can be tested before it is saved. */
 export function DestinationDialog({ destination, onClose, onSaved }: DestinationDialogProps) {
+  const t = useWords("destinations");
   const isNew = destination === null;
   const [testing, setTesting] = useState(false);
   const [result, setResult] = useState<DestinationTest | null>(null);
   return (
     <ResourceDialog<DestinationValues>
-      title={isNew ? "Add destination" : "Edit destination"}
-      description="A bucket of any S3 server that is reachable on the internet. The secret key is stored encrypted and never shown again."
+      title={isNew ? t("addDestination") : t("editDestination")}
+      description={t("aBucketOfAnyS3")}
       defaults={isNew ? emptyDestination : valuesOfDestination(destination)}
-      submitLabel={isNew ? "Add destination" : "Save changes"}
+      submitLabel={isNew ? t("addDestination") : t("saveChanges")}
       save={(values) =>
         settle(
           isNew
@@ -76,7 +68,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
         return (
           isNew && (
             <Button icon={<FlaskConical size={16} aria-hidden />} busy={testing} onClick={tryIt}>
-              Test
+              {t("test")}
             </Button>
           )
         );
@@ -88,18 +80,18 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
             form={form}
             name="name"
             rule={destinationFields.name}
-            label="Name"
-            missing="Enter a name."
+            label={t("name")}
+            missing={t("enterAName")}
             spellCheck={false}
-            placeholder="Gallery"
+            placeholder="gallery"
           />
           <TextField
             form={form}
             name="endpoint_url"
             rule={destinationFields.endpoint_url}
-            label="Server"
-            hint="The address of the S3 server without the bucket, such as https://s3.eu-central-1.amazonaws.com"
-            missing="Enter the address of the server, starting with https://"
+            label={t("server")}
+            hint={t("theAddressOfTheS3")}
+            missing={t("enterTheAddressOfThe")}
             spellCheck={false}
             type="url"
             inputMode="url"
@@ -110,16 +102,16 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               form={form}
               name="bucket"
               rule={destinationFields.bucket}
-              label="Bucket"
-              missing="Enter the name of the bucket."
+              label={t("bucket")}
+              missing={t("enterTheNameOfThe")}
               mono
             />
             <TextField
               form={form}
               name="region"
               rule={destinationFields.region}
-              label="Region"
-              missing="Enter the region. Many servers accept us-east-1."
+              label={t("region")}
+              missing={t("enterTheRegionManyServers")}
               mono
             />
           </div>
@@ -127,8 +119,8 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
             form={form}
             name="prefix"
             rule={destinationFields.prefix}
-            label="Prefix"
-            hint="The beginning of each object's name, before the run's id and the file's number."
+            label={t("prefix")}
+            hint={t("theBeginningOfEachObjects")}
             mono
           />
           <div className="grid grid-cols-2 gap-3 max-phone:grid-cols-1">
@@ -136,8 +128,8 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               form={form}
               name="access_key_id"
               rule={destinationFields.access_key_id}
-              label="Access key id"
-              missing="Enter the access key id."
+              label={t("accessKeyId")}
+              missing={t("enterTheAccessKeyId")}
               mono
             />
             <TextField
@@ -145,11 +137,9 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               name="secret_access_key"
               rule={destinationFields.secret_access_key}
               optional={!isNew}
-              label="Secret access key"
-              hint={
-                isNew ? undefined : `Leave it empty to keep the one that ends in ${destination.secret_hint}.`
-              }
-              missing="Enter the secret access key."
+              label={t("secretAccessKey")}
+              hint={isNew ? undefined : t("leaveItEmptyToKeep", { secrethint: destination.secret_hint })}
+              missing={t("enterTheSecretAccessKey")}
               type="password"
               autoComplete="new-password"
               mono
@@ -157,15 +147,19 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
           </div>
           <Checkbox
             {...form.register("path_style")}
-            label="The bucket is in the path"
-            hint="Most servers need this. Otherwise the bucket is part of the host name."
+            label={t("theBucketIsInThe")}
+            hint={t("mostServersNeedThisOtherwise")}
           />
           <Chosen form={form} name="automatic">
             {(field) => (
               <RadioGroup
                 {...field}
-                legend="Automatic copies, as soon as a file is created"
-                options={automaticOptions}
+                legend={t("automaticCopiesAsSoonAs")}
+                options={[
+                  { value: "off", label: t("nothing"), hint: t("onlyYourself") },
+                  { value: "chosen", label: t("ofChosenModels") },
+                  { value: "all", label: t("ofAllModels"), hint: t("gatedOnlyIfChosen") },
+                ]}
               />
             )}
           </Chosen>
@@ -174,9 +168,9 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               form={form}
               name="models"
               rule={destinationFields.models}
-              label="Models"
-              hint="Ids of models, one per line."
-              missing="Name at least one model."
+              label={t("models")}
+              hint={t("idsOfModelsOnePer")}
+              missing={t("nameAtLeastOneModel")}
               rows={3}
               mono
               placeholder="svc/img-gen-a-1"
@@ -191,19 +185,19 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
 
 /** The result of a test in plain words. */
 function TestResult({ result: { error, warning } }: { result: DestinationTest }) {
+  const t = useWords("destinations");
   return error ? (
     <p className="flex gap-2 rounded-panel border border-bad bg-bad-soft p-3 text-base wrap-anywhere">
       <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <span>
-        <span className="font-semibold">The test failed.</span> {error.message}
+        <span className="font-semibold">{t("theTestFailed")}</span> {error.message}
       </span>
     </p>
   ) : (
     <p className="flex gap-2 rounded-panel border bg-sunken p-3 text-base wrap-anywhere">
       <CircleCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-good" />
       <span>
-        <span className="font-semibold">The test worked.</span>{" "}
-        {warning ?? "A small object was written and removed again."}
+        <span className="font-semibold">{t("theTestWorked")}</span> {warning ?? t("aSmallObjectWasWritten")}
       </span>
     </p>
   );

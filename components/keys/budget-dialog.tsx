@@ -4,6 +4,7 @@ import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { TokenRateInputs } from "#contract/accounts/token-rates.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetInputs, TaskBudgetInput } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
@@ -55,11 +56,12 @@ const names = [
 
 /** Sets, changes or removes the budgets and the tokens per minute of a key or member. */
 export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose }: BudgetDialogProps) {
+  const t = useWords("keys");
   const { tokens_per_minute: tokens, model_tokens_per_minute: ofModels = null } = holder;
   return (
     <ResourceDialog<Values>
-      title={`Budgets of “${holder.name}”`}
-      description={[covers, "Changes apply within a second."].filter(Boolean).join(" ")}
+      title={t("budgetsOfName", { name: holder.name })}
+      description={[covers, t("changesApplyWithin")].filter(Boolean).join(" ")}
       defaults={{
         monthly_budget: budgetValues(holder.monthly_budget),
         money: moneyValues(holder.budgets ?? []),
@@ -67,7 +69,7 @@ export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose 
         ...tokenRateValues({ tokens_per_minute: tokens ?? null, model_tokens_per_minute: ofModels }),
       }}
       names={names}
-      submitLabel="Save budgets"
+      submitLabel={t("saveBudgets")}
       save={({ monthly_budget: units, money, task_budget: cap, ...rates }) =>
         settle(
           save({
@@ -85,23 +87,23 @@ export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose 
         <>
           {tokens !== undefined && (
             <>
-              <h3 className="text-table font-medium">In a minute</h3>
+              <h3 className="text-table font-medium">{t("inAMinute")}</h3>
               <TokenRateFields />
             </>
           )}
           {holder.budgets && (
             <>
-              <h3 className="text-table font-medium">In money</h3>
+              <h3 className="text-table font-medium">{t("inMoney")}</h3>
               <MoneyFields />
             </>
           )}
           {holder.task_budget !== undefined && (
             <>
-              <h3 className="text-table font-medium">Per task</h3>
+              <h3 className="text-table font-medium">{t("perTask")}</h3>
               <TaskCapFields currency={currency} />
             </>
           )}
-          {holder.budgets && <h3 className="text-table font-medium">In units</h3>}
+          {holder.budgets && <h3 className="text-table font-medium">{t("inUnits")}</h3>}
           <BudgetFields used={holder.used_this_month} />
         </>
       )}

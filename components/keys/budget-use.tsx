@@ -1,26 +1,27 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
-import { billingUnits } from "#contract/catalog-constants.ts";
+import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetState as MoneyBudget, TaskBudget } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { limitsText } from "@/components/tasks/task-look";
 import { classNames } from "@/components/ui/looks";
 import { Link } from "@/components/ui/page/link";
-import { formatCount, formatNumber } from "@/lib/format";
+import type { Words } from "@/messages/words";
 import { MoneyUse } from "./money-use.tsx";
 
 interface BudgetState {
-  unit: string;
-  /** `1,204 of 10,000 tokens this month`. */
-  text: string;
+  unit: BillingUnit;
+  used: number;
+  budget: number;
   /** 0..1, even if the budget is overdrawn. */
   share: number;
   stage: "open" | "near" | "spent";
 }
 
 const looks = {
-  open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
-  near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert, word: "Almost used up: " },
-  spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
+  open: { text: "text-muted", bar: "bg-(--muted)", icon: null },
+  near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert },
+  spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert },
 } as const satisfies Record<BudgetState["stage"], object>;
 
 /** A key, or a member. */
@@ -56,14 +57,15 @@ export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
 const nearShare = 0.8;
 
 function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
-  return budgetStates(holder).map(({ unit, text, share, stage }) => {
+  const t = useWords("keys");
+  return budgetStates(holder).map((state) => {
+    const { unit, share, stage } = state;
     const { icon: Icon, ...look } = looks[stage];
     return (
       <div key={unit} className="mt-1 max-w-72">
         <p className={classNames("tabular text-meta", look.text)}>
           {Icon && <Icon size={13} aria-hidden className="mr-1 inline align-[-2px]" />}
-          {look.word}
-          {text}
+          {budgetText(state, t)}
         </p>
         <div aria-hidden className="mt-0.5 h-1 overflow-hidden rounded-full bg-sunken">
           <div className={classNames("h-full", look.bar)} style={{ width: `${share * 100}%` }} />
@@ -83,8 +85,13 @@ export function budgetStates(
     const used = holder.used_this_month[unit] ?? 0;
     const share = Math.min(1, used / budget);
     const stage = share === 1 ? "spent" : share >= nearShare ? "near" : "open";
-    return { unit, text: `${formatNumber(used)} of ${formatCount(budget, unit)} this month`, share, stage };
+    return { unit, used, budget, share, stage };
   });
+}
+
+/** `Almost used up: 9,204 of 10,000 tokens this month`. */
+export function budgetText({ unit, used, budget, stage }: BudgetState, t: Words<"keys">): string {
+  return t("budgetUsed", { stage, used, budget, unit });
 }
 
 interface TaskCapProps {
@@ -95,14 +102,19 @@ interface TaskCapProps {
 
 /** The cap per task of an account or key, with a link to its tasks. */
 export function TaskCap({ cap, holder }: TaskCapProps) {
+  const t = useWords("keys");
   return (
     <p className="mt-1 text-meta text-muted wrap-anywhere">
-      Each <code>{cap.metadata_key}</code>: at most {limitsText(cap)}.{" "}
+      {t.rich(
+        "eachTaskAtMost",
+        { key: cap.metadata_key, limits: limitsText(cap) },
+        { code: (text) => <code key="key">{text}</code> },
+      )}{" "}
       <Link
         href={`/usage/tasks?${new URLSearchParams({ holder })}`}
         className="whitespace-nowrap text-accent underline"
       >
-        Tasks under this cap
+        {t("tasksUnderThisCap")}
       </Link>
     </p>
   );

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { budgetStates } from "./budget-use.tsx";
+import { english } from "@/scripts/testing/english";
+import { budgetStates, budgetText } from "./budget-use.tsx";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 
 it("converts filled fields to a budget, and a budget to fields", () => {
@@ -32,7 +33,7 @@ it("shows the used part of each unit's budget", () => {
     monthly_budget: { second: 1, token: 10_000 },
     used_this_month: { token: 1204, second: 0, generation: 3 },
   };
-  expect(budgetStates(key).map(({ text }) => text)).toEqual([
+  expect(budgetStates(key).map((state) => budgetText(state, english("keys")))).toEqual([
     "1,204 of 10,000 tokens this month",
     "0 of 1 second this month",
   ]);

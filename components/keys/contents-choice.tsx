@@ -1,4 +1,5 @@
 import type { ContentsRule, KeyContents } from "#contract/accounts/constants.ts";
+import { useWords } from "#words";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 
 interface ContentsChoiceProps {
@@ -12,33 +13,30 @@ interface ContentsChoiceProps {
 
 /** Whether the account keeps what calls with a key are sent and answered. */
 export function ContentsChoice({ rule, manages, value, onChange }: ContentsChoiceProps) {
+  const t = useWords("keys");
   const isAll = rule === "all";
   return (
     <RadioGroup<KeyContents>
-      legend="Contents of its calls"
+      legend={t("contentsOfItsCalls")}
       value={value}
       onChange={onChange}
       options={[
         {
           value: "inherit",
-          label: "As the account says",
-          hint: isAll
-            ? "Kept: owners and admins can read what its calls said."
-            : "Not kept: the account keeps only those of chosen keys.",
+          label: t("asTheAccountSays"),
+          hint: isAll ? t("keptOwnersAndAdminsCan") : t("notKeptTheAccountKeeps"),
         },
         ...(isAll
           ? []
           : [
               {
                 value: "on" as const,
-                label: "Keep",
-                hint: manages
-                  ? "Owners and admins can read what its calls said."
-                  : "Only owners and admins can choose this.",
+                label: t("keep"),
+                hint: manages ? t("ownersAndAdminsCanRead") : t("onlyOwnersAndAdminsCan"),
                 disabled: !manages,
               },
             ]),
-        { value: "off", label: "Never keep", hint: "Also if the account later keeps those of all calls." },
+        { value: "off", label: t("neverKeep"), hint: t("alsoIfTheAccountLater") },
       ]}
     />
   );

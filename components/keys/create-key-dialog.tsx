@@ -5,6 +5,7 @@ import { type FieldErrors, useFormContext } from "react-hook-form";
 import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
 import { SelectField } from "@/components/ui/form/input-fields";
@@ -16,7 +17,7 @@ import { BudgetFields, MoneyFields, TaskCapFields, TokenRateFields } from "./bud
 import { limitProblem, taskCapFieldNames } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { ContentsChoice } from "./contents-choice.tsx";
-import { scopeLabels } from "./key-labels.ts";
+import { scopeLabel } from "./key-labels.ts";
 import { type KeyValues, keyBody, lifetimes, newKeyValues, originsProblem } from "./key-values.ts";
 import { moneyFieldNames } from "./money-values.ts";
 import { tokenRateNames } from "./token-rates.ts";
@@ -46,13 +47,9 @@ export const keyFieldNames = [
   ...tokenRateNames,
 ];
 
-const readsContents =
-  "Whoever has this key can read what people wrote in all kept calls, not only in calls of this key.";
-const operatorsKey =
-  "A key that configures this installation is made in a terminal: gatehouse keys create --operator";
-
 /** Creates a key. The dialog stays open while it is created, because the key is shown only once. */
 export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: CreateKeyDialogProps) {
+  const t = useWords("keys");
   const { role, may, operator } = useAccess();
   const manages = may("keys:manage");
   // Only people can own personal keys, account keys cannot.
@@ -62,11 +59,11 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
 
   return (
     <ResourceDialog<KeyValues>
-      title="Create key"
-      description="The key is shown only once, after you create it."
+      title={t("createKey")}
+      description={t("theKeyIsShownOnly")}
       defaults={{ ...newKeyValues, kind }}
       names={keyFieldNames}
-      submitLabel="Create key"
+      submitLabel={t("createKey")}
       save={async (values) => {
         const answer = await answerOf(addKey(keyBody(values, Date.now())));
         if (!answer.ok) return answer.error;
@@ -82,30 +79,36 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
             form={form}
             name="name"
             rule={keyFields.name}
-            label="Name"
-            hint="For example, the program that will use it: “nightly renders”."
-            missing="Enter a name."
+            label={t("name")}
+            hint={t("forExampleTheProgramThat")}
+            missing={t("enterAName")}
           />
           {kind && (
             <Chosen form={form} name="kind">
               {({ value, onChange }) => <KeyKindChoice value={value ?? kind} onChange={onChange} />}
             </Chosen>
           )}
-          <Chosen form={form} name="scopes" missing="Choose at least one permission.">
+          <Chosen form={form} name="scopes" missing={t("chooseAtLeastOnePermission")}>
             {(field) => (
               <CheckList
                 {...field}
-                legend="Permissions"
-                options={offered.map((value) => ({ value, label: scopeLabels[value] }))}
-                hint={field.value.includes("contents") ? readsContents : operator ? operatorsKey : undefined}
+                legend={t("permissions")}
+                options={offered.map((value) => ({ value, label: scopeLabel(value, t) }))}
+                hint={
+                  field.value.includes("contents")
+                    ? t("readsContents")
+                    : operator
+                      ? t("operatorsKey")
+                      : undefined
+                }
               />
             )}
           </Chosen>
           <SelectField
-            label="Expires"
+            label={t("expires")}
             className="max-w-56"
             {...form.register("lifetime")}
-            options={[...lifetimes].map(([value, { label }]) => [value, label])}
+            options={[...lifetimes].map(([value, { label }]) => [value, t(label)])}
           />
           <KeyLimits modelIds={modelIds} currency={currency} parts={parts} />
         </>
@@ -138,6 +141,7 @@ interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "currency"> {
 
 /** The folded parts of a form with the fields of a key: its limits and its budgets. */
 export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
+  const t = useWords("keys");
   const { may, keepsContents } = useAccess();
   const manages = may("keys:manage");
   const form = useFormContext<KeyValues>();
@@ -145,8 +149,10 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
     <>
       <details ref={parts.limits} className="rounded-control border px-3 py-2">
         <summary className="rounded-control text-table font-medium">
-          {modelIds ? "Limits: models, regions, pages" : "Limits: pages"}, networks, rate
-          {keepsContents !== "off" && ", contents"}
+          {t("limitsOfKey", {
+            models: modelIds ? "yes" : "no",
+            contents: keepsContents === "off" ? "no" : "yes",
+          })}
         </summary>
         <div className="mt-3 space-y-4">
           {modelIds && modelIds.length > 0 && (
@@ -154,8 +160,8 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
               {(field) => (
                 <CheckList
                   {...field}
-                  legend="Models"
-                  hint="If you choose none, all models are allowed."
+                  legend={t("models")}
+                  hint={t("ifYouChooseNoneAll")}
                   options={modelIds.map((value) => ({
                     value,
                     label: <code className="text-table">{value}</code>,
@@ -170,8 +176,8 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
               {(field) => (
                 <CheckList
                   {...field}
-                  legend="Regions"
-                  hint="If you choose none, all regions are allowed."
+                  legend={t("regions")}
+                  hint={t("ifYouChooseNoneAll2")}
                   options={regionNames.map((value) => ({ value, label: value }))}
                 />
               )}
@@ -183,21 +189,21 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
             <TextField
               form={form}
               name="requests_per_minute"
-              label="Requests per minute"
+              label={t("requestsPerMinute")}
               check={(text) => limitProblem(text, keyRates.requests_per_minute)}
               inputMode="numeric"
-              placeholder="account limit"
+              placeholder={t("accountLimit")}
             />
             <TextField
               form={form}
               name="max_concurrency"
-              label="Concurrent requests"
+              label={t("concurrentRequests")}
               check={(text) => limitProblem(text, keyRates.max_concurrency)}
               inputMode="numeric"
-              placeholder="account limit"
+              placeholder={t("accountLimit")}
             />
           </div>
-          <TokenRateFields none="account limit" />
+          <TokenRateFields none={t("accountLimit")} />
           {keepsContents !== "off" && (
             <Chosen form={form} name="contents">
               {(field) => <ContentsChoice {...field} rule={keepsContents} manages={manages} />}
@@ -207,13 +213,13 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
       </details>
       {manages && (
         <details ref={parts.budgets} className="rounded-control border px-3 py-2">
-          <summary className="rounded-control text-table font-medium">Budgets</summary>
+          <summary className="rounded-control text-table font-medium">{t("budgets")}</summary>
           <div className="mt-2 space-y-4">
-            <h3 className="text-table font-medium">In money</h3>
+            <h3 className="text-table font-medium">{t("inMoney")}</h3>
             <MoneyFields />
-            <h3 className="text-table font-medium">Per task</h3>
+            <h3 className="text-table font-medium">{t("perTask")}</h3>
             <TaskCapFields currency={currency} />
-            <h3 className="text-table font-medium">In units</h3>
+            <h3 className="text-table font-medium">{t("inUnits")}</h3>
             <BudgetFields />
           </div>
         </details>
@@ -224,13 +230,14 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
 
 /** The origins of pages that use a key directly, one per line. For a form with the field `allowed_origins`. */
 export function OriginsField() {
+  const t = useWords("keys");
   return (
     <TextField
       form={useFormContext<{ allowed_origins: string }>()}
       name="allowed_origins"
-      label="Allowed origins"
-      hint="For keys used in web pages: the origins of the pages, one per line. Anyone who opens such a page can read the key, so give it few models, a low rate and a budget."
-      check={originsProblem}
+      label={t("allowedOrigins")}
+      hint={t("forKeysUsedInWeb")}
+      check={(text) => originsProblem(text, t)}
       rows={2}
       mono
       placeholder="https://app.example.com"
@@ -240,12 +247,13 @@ export function OriginsField() {
 
 /** The networks from which a key may be used, one per line. For a form with the field `networks`. */
 export function NetworksField() {
+  const t = useWords("keys");
   return (
     <TextField
       form={useFormContext<{ networks: string }>()}
       name="networks"
-      label="Networks"
-      hint="Addresses or ranges from which the key may be used, one per line. If you enter none, it may be used from anywhere that the account allows."
+      label={t("networks")}
+      hint={t("addressesOrRangesFromWhich")}
       rows={2}
       mono
       placeholder="203.0.113.0/24"
@@ -260,26 +268,25 @@ interface KeyKindChoiceProps {
 
 /** Chooses between a personal key and a service key. */
 function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
+  const t = useWords("keys");
   const { may } = useAccess();
   const manages = may("keys:manage");
   return (
     <RadioGroup
-      legend="Belongs to"
+      legend={t("belongsTo")}
       value={value}
       onChange={onChange}
       options={[
         {
           value: "service",
-          label: "The account (service key)",
-          hint: manages
-            ? "The key keeps working when people leave. Gated operations use your attestations."
-            : "Only owners and admins can create service keys.",
+          label: t("theAccountServiceKey"),
+          hint: manages ? t("theKeyKeepsWorkingWhen") : t("onlyOwnersAndAdminsCan2"),
           disabled: !manages,
         },
         {
           value: "personal",
-          label: "You (personal key)",
-          hint: "The key ends with your membership, and never has more rights than you.",
+          label: t("youPersonalKey"),
+          hint: t("theKeyEndsWithYour"),
         },
       ]}
     />

@@ -74,7 +74,7 @@ export const platforms = {
     claims: "sub = system:serviceaccount:<namespace>:<name>",
     single_use: false,
   },
-  other: { label: "Another issuer", issuer: "", claims: "sub = ", single_use: false },
+  other: { label: null, issuer: "", claims: "sub = ", single_use: false },
 } as const;
 export type Platform = keyof typeof platforms;
 

@@ -2,32 +2,27 @@ import { Ban, CircleCheck, TimerOff } from "lucide-react";
 import type { Scope } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { StatusLook } from "@/lib/status/status-look";
+import type { Words } from "@/messages/words";
 
-/** The rights that each scope gives to a key. */
-export const scopeLabels: Record<Scope, string> = {
-  inference: "Run models",
-  predictions: "Read and cancel predictions",
-  uploads: "Create, read and delete uploads",
-  webhooks: "Manage endpoints, read and retry deliveries",
-  usage: "Read usage and the request log",
-  keys: "Create and revoke keys, read the audit log",
-  contents: "Read and delete what all calls said",
-  operator: "Configure this installation",
-};
+/** The right that a scope gives to a key. */
+export function scopeLabel(scope: Scope, t: Words<"keys">): string {
+  return t(`${scope}Scope`);
+}
 
 const looks = {
-  active: { label: "Active", tone: "good", icon: CircleCheck, meaning: "This key works" },
-  expired: { label: "Expired", tone: "warn", icon: TimerOff, meaning: "Expired: requests are rejected" },
-  revoked: { label: "Revoked", tone: "gone", icon: Ban, meaning: "Revoked: requests are rejected" },
-} satisfies Record<string, StatusLook>;
+  active: { label: "active", tone: "good", icon: CircleCheck, meaning: "activeMeans" },
+  expired: { label: "expired", tone: "warn", icon: TimerOff, meaning: "expiredMeans" },
+  revoked: { label: "revoked", tone: "gone", icon: Ban, meaning: "revokedMeans" },
+} as const;
 
 /** The current state of a key. */
 export function keyLook(
   key: Pick<ApiKey, "revoked_at" | "expires_at">,
   nowMs: number,
-): StatusLook & { usable: boolean } {
-  if (key.revoked_at !== null) return { ...looks.revoked, usable: false };
-  if (key.expires_at !== null && Date.parse(key.expires_at) <= nowMs)
-    return { ...looks.expired, usable: false };
-  return { ...looks.active, usable: true };
+  t: Words<"keys">,
+): StatusLook & { state: keyof typeof looks; usable: boolean } {
+  const isExpired = key.expires_at !== null && Date.parse(key.expires_at) <= nowMs;
+  const state = key.revoked_at !== null ? "revoked" : isExpired ? "expired" : "active";
+  const { label, meaning, ...look } = looks[state];
+  return { ...look, state, label: t(label), meaning: t(meaning), usable: state === "active" };
 }

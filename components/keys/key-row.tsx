@@ -3,6 +3,7 @@
 import { EllipsisVertical } from "lucide-react";
 import { type ContentsRule, scopes } from "#contract/accounts/constants.ts";
 import type { ApiKey, OperatorKeyLimits } from "#contract/accounts/keys.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
@@ -11,7 +12,7 @@ import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
 import { Time, useNow } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
-import { formatCount } from "@/lib/format";
+import type { Words } from "@/messages/words";
 import { BudgetUse } from "./budget-use.tsx";
 import { keyLook } from "./key-labels.ts";
 import { tokenRateTexts } from "./token-rate-texts.ts";
@@ -24,30 +25,31 @@ interface KeyRowProps extends KeyActionsProps {
 }
 
 export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
-  const look = keyLook(apiKey, useNow(stateTickMs));
-  const limits = limitsOf(apiKey, useAccess().keepsContents);
+  const t = useWords("keys");
+  const look = keyLook(apiKey, useNow(stateTickMs), t);
+  const limits = limitsOf(apiKey, useAccess().keepsContents, t);
   return (
     <Tr>
       <Td className="max-w-72 min-w-36">
         <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
-        <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey)}</span>
+        <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey, t)}</span>
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />
       </Td>
-      <Td className="max-w-72" label="Permissions">
+      <Td className="max-w-72" label={t("permissions")}>
         <span className="flex flex-wrap gap-1">
-          {shownScopes(apiKey).map((scope) => (
+          {shownScopes(apiKey, t).map((scope) => (
             <Badge key={scope}>{scope}</Badge>
           ))}
         </span>
       </Td>
-      <Td className="max-w-72 text-muted" label="Limits">
-        {limits.length > 0 ? limits.join(", ") : "account limit"}
+      <Td className="max-w-72 text-muted" label={t("limits")}>
+        {limits.length > 0 ? limits.join(", ") : t("accountLimit")}
         {look.usable && <BudgetUse holder={apiKey} />}
       </Td>
-      <Td numeric label="Cost this month">
+      <Td numeric label={t("costThisMonth")}>
         {spent ? (
           <Link href={`/usage?key_id=${apiKey.id}`} className="whitespace-nowrap text-accent hover:underline">
             {spent}
@@ -56,17 +58,21 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td label="Last used">
+      <Td label={t("lastUsed")}>
         {apiKey.last_used_at ? (
           <Time value={apiKey.last_used_at} />
         ) : (
-          <span className="text-muted">never</span>
+          <span className="text-muted">{t("never")}</span>
         )}
       </Td>
-      <Td from="desktop" label="Expires">
-        {apiKey.expires_at ? <Time value={apiKey.expires_at} /> : <span className="text-muted">never</span>}
+      <Td from="desktop" label={t("expires")}>
+        {apiKey.expires_at ? (
+          <Time value={apiKey.expires_at} />
+        ) : (
+          <span className="text-muted">{t("never")}</span>
+        )}
       </Td>
-      <Td from="desktop" label="Created">
+      <Td from="desktop" label={t("created")}>
         <Time value={apiKey.created_at} />
       </Td>
       <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} onRequest={onRequest} />}</Td>
@@ -75,45 +81,43 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
 }
 
 /** The usual scopes in one word if the key has all of them. */
-function shownScopes({ scopes: has }: ApiKey): readonly string[] {
+function shownScopes({ scopes: has }: ApiKey, t: Words<"keys">): readonly string[] {
   if (!scopes.every((scope) => has.includes(scope))) return has;
-  return ["everything", ...has.filter((scope) => !scopes.some((usual) => usual === scope))];
+  return [t("everything"), ...has.filter((scope) => !scopes.some((usual) => usual === scope))];
 }
 
 /** The owner of a key: a person, or the account with a responsible person. */
-function belonging({ kind, member, answered_by: answers }: ApiKey): string {
-  if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
-  return answers ? `Service key; responsible: ${answers.name}` : "Service key; responsible: nobody";
+function belonging({ kind, member, answered_by: answers }: ApiKey, t: Words<"keys">): string {
+  if (kind === "personal")
+    return member ? t("personalKeyOf", { name: member.name }) : t("personalKeyOfFormerMember");
+  return answers ? t("serviceKeyWith", { name: answers.name }) : t("serviceKeyWithNobody");
 }
 
-function limitsOf(key: ApiKey, keepsContents: ContentsRule): string[] {
+function limitsOf(key: ApiKey, keepsContents: ContentsRule, t: Words<"keys">): string[] {
+  const { models, regions, allowed_origins: origins, networks } = key;
   return [
-    key.models && (key.models.length === 1 ? String(key.models[0]) : formatCount(key.models.length, "model")),
-    key.regions &&
-      (key.regions.length <= 2 ? key.regions.join(" and ") : formatCount(key.regions.length, "region")),
-    key.allowed_origins &&
-      (key.allowed_origins.length === 1
-        ? `pages of ${key.allowed_origins[0]}`
-        : `pages of ${formatCount(key.allowed_origins.length, "origin")}`),
-    key.networks &&
-      (key.networks.length === 1
-        ? `from ${key.networks[0]}`
-        : `from ${formatCount(key.networks.length, "network")}`),
-    key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
-    ...tokenRateTexts(key),
-    key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
-    key.operator_limits && `limited by the operator to ${operatorLimitText(key.operator_limits)}`,
-    keepsContents === "chosen_keys" && key.contents === "on" && "contents kept",
-    key.contents === "off" && "contents never kept",
+    models && (models.length === 1 ? String(models[0]) : t("modelCount", { count: models.length })),
+    regions && (regions.length <= 2 ? regions.join(t("and")) : t("regionCount", { count: regions.length })),
+    origins && t("pagesOf", { count: origins.length, origin: String(origins[0]) }),
+    networks && t("fromNetworks", { count: networks.length, network: String(networks[0]) }),
+    key.requests_per_minute !== null && t("requestRate", { count: key.requests_per_minute }),
+    ...tokenRateTexts(key, t),
+    key.max_concurrency !== null && t("concurrent", { count: key.max_concurrency }),
+    key.operator_limits && operatorLimitText(key.operator_limits, t),
+    keepsContents === "chosen_keys" && key.contents === "on" && t("contentsKept"),
+    key.contents === "off" && t("contentsNeverKept"),
   ].filter((part): part is string => typeof part === "string");
 }
 
-function operatorLimitText({ requests_per_minute, max_concurrency, reason }: OperatorKeyLimits): string {
+function operatorLimitText(
+  { requests_per_minute, max_concurrency, reason }: OperatorKeyLimits,
+  t: Words<"keys">,
+): string {
   const limits = [
-    requests_per_minute !== null && `${requests_per_minute} requests/min`,
-    max_concurrency !== null && `${max_concurrency} concurrent`,
-  ].filter(Boolean);
-  return `${limits.join(" and ")} (“${reason}”)`;
+    ...(requests_per_minute === null ? [] : [t("requestRate", { count: requests_per_minute })]),
+    ...(max_concurrency === null ? [] : [t("concurrent", { count: max_concurrency })]),
+  ];
+  return t("limitedByTheOperator", { limits: limits.join(t("and")), reason });
 }
 
 /** The action that somebody chose for a key. */
@@ -129,12 +133,13 @@ interface KeyActionsProps {
 
 /** The actions for a key that is still valid. */
 function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
+  const t = useWords("keys");
   const holder = useFocusHandover<HTMLSpanElement>();
   const { may, userId, keepsContents } = useAccess();
   const manages = may("keys:manage");
   if (!manages && apiKey.member?.id !== userId) return null;
   const requested = (about: KeyRequest["about"]) => () => onRequest({ about, key: apiKey });
-  const label = `Actions for ${apiKey.name}`;
+  const label = t("actionsFor", { name: apiKey.name });
   return (
     <span ref={holder}>
       <Menu
@@ -143,17 +148,17 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
         items={[
           ...(manages
             ? [
-                { label: "Edit limits…", onSelect: requested("limits") },
-                { label: "Edit budget…", onSelect: requested("budget") },
-                { label: "Edit origins…", onSelect: requested("origins") },
-                { label: "Edit networks…", onSelect: requested("networks") },
+                { label: t("editLimits"), onSelect: requested("limits") },
+                { label: t("editBudget"), onSelect: requested("budget") },
+                { label: t("editOrigins"), onSelect: requested("origins") },
+                { label: t("editNetworks"), onSelect: requested("networks") },
                 ...(keepsContents === "off"
                   ? []
-                  : [{ label: "Edit contents…", onSelect: requested("contents") }]),
+                  : [{ label: t("editContents"), onSelect: requested("contents") }]),
               ]
             : []),
-          { label: "Rotate…", onSelect: requested("rotate") },
-          { label: "Revoke…", tone: "bad" as const, onSelect: requested("revoke") },
+          { label: t("rotate"), onSelect: requested("rotate") },
+          { label: t("revoke"), tone: "bad" as const, onSelect: requested("revoke") },
         ]}
       />
     </span>

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { limitProblem } from "./budget-values.ts";
 import { keyLook } from "./key-labels.ts";
 import { keyBody, newKeyValues } from "./key-values.ts";
@@ -48,7 +49,11 @@ it.each([
 });
 
 it("recognises an expired or revoked key", () => {
-  expect(keyLook({ revoked_at: null, expires_at: "2026-11-20T09:59:59Z" }, nowMs).label).toBe("Expired");
-  expect(keyLook({ revoked_at: "2026-11-01T00:00:00Z", expires_at: null }, nowMs).usable).toBe(false);
-  expect(keyLook({ revoked_at: null, expires_at: null }, nowMs).usable).toBe(true);
+  expect(
+    keyLook({ revoked_at: null, expires_at: "2026-11-20T09:59:59Z" }, nowMs, english("keys")).label,
+  ).toBe("Expired");
+  expect(
+    keyLook({ revoked_at: "2026-11-01T00:00:00Z", expires_at: null }, nowMs, english("keys")).usable,
+  ).toBe(false);
+  expect(keyLook({ revoked_at: null, expires_at: null }, nowMs, english("keys")).usable).toBe(true);
 });

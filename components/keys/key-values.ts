@@ -7,6 +7,7 @@ import {
 } from "#contract/accounts/constants.ts";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
+import type { Words } from "@/messages/words";
 import {
   type BudgetValues,
   budgetBody,
@@ -64,18 +65,19 @@ export const newKeyValues: KeyValues = {
 
 const dayMs = 86_400_000;
 
+/** When a new key expires, with the names of their messages. */
 export const lifetimes = new Map([
-  ["30d", { label: "In 30 days", ms: 30 * dayMs }],
-  ["90d", { label: "In 90 days", ms: 90 * dayMs }],
-  ["365d", { label: "In a year", ms: 365 * dayMs }],
-  ["never", { label: "Never", ms: null }],
-]);
+  ["30d", { label: "in30Days", ms: 30 * dayMs }],
+  ["90d", { label: "in90Days", ms: 90 * dayMs }],
+  ["365d", { label: "inAYear", ms: 365 * dayMs }],
+  ["never", { label: "neverExpires", ms: null }],
+] as const);
 
 /** The request to the gateway for the form's values. */
 export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   const budgets = moneyBody(values.money);
   const taskBudget = taskCapBody(values.task_budget);
-  const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
+  const lifetimeMs = new Map<string, { ms: number | null }>(lifetimes).get(values.lifetime)?.ms ?? null;
   return {
     name: values.name.trim(),
     ...(values.kind && { kind: values.kind }),
@@ -102,13 +104,13 @@ export function linesOf(text: string): string[] | null {
 }
 
 /** The problem with the origins. Undefined if they are valid. */
-export function originsProblem(text: string): string | undefined {
+export function originsProblem(text: string, t: Words<"keys">): string | undefined {
   const origins = linesOf(text) ?? [];
-  if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
+  if (origins.length > originLimits.perKey) return t("tooManyOrigins", { count: originLimits.perKey });
   const wrong = origins.find(
     (origin) => !URL.canParse(origin) || !new RegExp(keyFields.origin.pattern).test(origin),
   );
-  return wrong && `${wrong} is not an origin. Write an origin like https://app.example.com, without a path.`;
+  return wrong && t("notAnOrigin", { origin: wrong });
 }
 
 function wholeNumber(text: string): number | null {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { accountLimitFields, keyRates } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { OperatorKey } from "#contract/operator/keys.ts";
+import { useWords } from "#words";
 import { NumberField, TextField } from "@/components/ui/form/bound-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useToast } from "@/components/ui/toast";
@@ -27,24 +28,25 @@ const textOf = (limit: number | null | undefined) => String(limit ?? "");
 
 /** The rate and the places of an account's own key. */
 export function LimitKeyDialog({ apiKey, onClose, onChanged }: DialogProps & { apiKey: ApiKey }) {
+  const t = useWords("keys");
   const { toast } = useToast();
   return (
     <ResourceDialog<Values>
-      title={`Limits of ${apiKey.name}`}
-      description="They apply within a second. Leave a field empty for the limit of the installation."
+      title={t("limitsOfName", { name: apiKey.name })}
+      description={t("theyApplyWithinASecond")}
       defaults={{
         requests_per_minute: textOf(apiKey.requests_per_minute),
         max_concurrency: textOf(apiKey.max_concurrency),
         reason: "",
       }}
-      submitLabel="Save limits"
+      submitLabel={t("saveLimits")}
       save={(values) => {
         const body = {
           requests_per_minute: numberOf(values.requests_per_minute),
           max_concurrency: numberOf(values.max_concurrency),
         };
         return settle(act("PATCH /keys/{id}", { params: { id: apiKey.id }, body }), () => {
-          toast({ title: "Limits changed" });
+          toast({ title: t("limitsChanged") });
           onClose();
           onChanged?.();
         });
@@ -63,19 +65,20 @@ function Numbers({
   form: Parameters<typeof NumberField<Values>>[0]["form"];
   usual?: OperatorKey;
 }) {
+  const t = useWords("keys");
   return (
     <div className="grid gap-3 phone:grid-cols-2">
       <NumberField
         form={form}
         name="requests_per_minute"
-        label="Requests per minute"
+        label={t("requestsPerMinute")}
         bounds={keyRates.requests_per_minute}
         placeholder={usual && String(usual.requests_per_minute)}
       />
       <NumberField
         form={form}
         name="max_concurrency"
-        label="Concurrent requests"
+        label={t("concurrentRequests")}
         bounds={keyRates.max_concurrency}
         placeholder={usual && String(usual.max_concurrency)}
       />
@@ -85,6 +88,7 @@ function Numbers({
 
 /** What an operator limits a key of any account to. */
 export function OperatorKeyDialog({ id, onClose }: DialogProps & { id: string }) {
+  const t = useWords("keys");
   const { toast } = useToast();
   const { data: key } = useQuery({
     queryKey: ["operator", "key", id],
@@ -95,14 +99,14 @@ export function OperatorKeyDialog({ id, onClose }: DialogProps & { id: string })
   const limits = key.operator_limits;
   return (
     <ResourceDialog<Values>
-      title={`Limit ${key.name}`}
-      description={`A key of ${key.account_name}. The lower one of this and its own limit holds, within a second. Leave a field empty for no limit by operators.`}
+      title={t("limitName", { name: key.name })}
+      description={t("aKeyOfAccountnameThe", { accountname: key.account_name })}
       defaults={{
         requests_per_minute: textOf(limits?.requests_per_minute),
         max_concurrency: textOf(limits?.max_concurrency),
         reason: limits?.reason ?? "",
       }}
-      submitLabel="Limit key"
+      submitLabel={t("limitKey")}
       save={(values) => {
         const body = {
           requests_per_minute: numberOf(values.requests_per_minute),
@@ -110,7 +114,7 @@ export function OperatorKeyDialog({ id, onClose }: DialogProps & { id: string })
           reason: values.reason.trim(),
         };
         return settle(act("PUT /operator/keys/{id}/limits", { params: { id }, body }), () => {
-          toast({ title: "Key limited" });
+          toast({ title: t("keyLimited") });
           onClose();
         });
       }}
@@ -123,9 +127,9 @@ export function OperatorKeyDialog({ id, onClose }: DialogProps & { id: string })
             form={form}
             name="reason"
             rule={accountLimitFields.reason}
-            label="Reason"
-            hint="Members of the account see it with the key and in their audit log."
-            missing="Enter why the key is limited."
+            label={t("reason")}
+            hint={t("membersOfTheAccountSee")}
+            missing={t("enterWhyTheKeyIs")}
           />
         </>
       )}

@@ -6,13 +6,6 @@ import { typedAmount, unambiguous } from "@/lib/written-amount";
 /** Hard and soft amounts by period, as typed. An empty text means none. */
 export type MoneyValues = Record<"hard" | "soft", Record<BudgetPeriod, string>>;
 
-export const periodLabels: Readonly<Record<BudgetPeriod, string>> = {
-  day: "Per day",
-  week: "Per week",
-  month: "Per month",
-  total: "In total",
-};
-
 /** The field names in a form with the field `money`. */
 export const moneyFieldNames = (["hard", "soft"] as const).flatMap((kind) =>
   budgetPeriods.map((period) => `money.${kind}.${period}` as const),

@@ -5,6 +5,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { keyFields, scopes } from "#contract/accounts/constants.ts";
 import { keyRuleFields } from "#contract/key-rule-constants.ts";
 import type { KeyRule, KeyRuleCreate, KeyRuleUpdate, ShortKey } from "#contract/key-rules.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
@@ -27,7 +28,7 @@ import { budgetBody, budgetValues, taskCapBody, taskCapValues } from "./budget-v
 import { CheckList } from "./check-list.tsx";
 import { KeyLimits, keyFieldNames, useUnfold } from "./create-key-dialog.tsx";
 import { claimsIn, type Platform, platforms } from "./exchange-lines.ts";
-import { scopeLabels } from "./key-labels.ts";
+import { scopeLabel } from "./key-labels.ts";
 import { type KeyValues, keyBody, linesOf, newKeyValues } from "./key-values.ts";
 import { moneyBody, moneyValues } from "./money-values.ts";
 import { tokenRateBody, tokenRateValues } from "./token-rates.ts";
@@ -45,6 +46,7 @@ interface RuleDialogsProps {
 
 /** Every dialog about a rule for short keys. */
 export function RuleDialogs({ question, onClose, onChanged, ...rest }: RuleDialogsProps) {
+  const t = useWords("keys");
   const { toast } = useToast();
   const { busy, failure, send } = useSend();
   if (question.about === "create") return <CreateRule {...rest} onClose={onClose} onChanged={onChanged} />;
@@ -56,16 +58,16 @@ export function RuleDialogs({ question, onClose, onChanged, ...rest }: RuleDialo
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete “${rule.name}”?`}
-      body={`Its keys stop working within a second (${rule.live_keys} now), and jobs can no longer exchange tokens by this rule.`}
-      confirmLabel="Delete rule"
+      title={t("deleteName", { name: rule.name })}
+      body={t("itsKeysStop", { count: rule.live_keys })}
+      confirmLabel={t("deleteRule")}
       tone="bad"
       busy={busy}
       failure={failure}
       onConfirm={async () => {
         const answer = await send(() => answerOf(act("DELETE /key_rules/{id}", { params: { id: rule.id } })));
         if (!answer.ok) return;
-        toast({ title: `${rule.name} deleted` });
+        toast({ title: t("nameDeleted", { name: rule.name }) });
         onChanged();
       }}
     />
@@ -74,6 +76,7 @@ export function RuleDialogs({ question, onClose, onChanged, ...rest }: RuleDialo
 
 /** The newest keys that workloads got by a rule. */
 function RuleKeys({ rule, onClose }: { rule: KeyRule; onClose: () => void }) {
+  const t = useWords("keys");
   const { may } = useAccess();
   const { busy, failure, send } = useSend();
   const { data, error, refetch } = useQuery({
@@ -88,16 +91,30 @@ function RuleKeys({ rule, onClose }: { rule: KeyRule; onClose: () => void }) {
     if (answer.ok) await refetch();
   };
   const columns: (Column<ShortKey> | false)[] = [
-    { head: "Workload", cellClass: "min-w-40 wrap-anywhere", cell: ({ subject }) => <code>{subject}</code> },
-    { head: "Got it", cell: ({ created_at }) => <Time value={created_at} /> },
-    { head: "Ends", cell: ({ expires_at, ended_at }) => <Time value={ended_at ?? expires_at} /> },
+    {
+      head: t("workload"),
+      cellClass: "min-w-40 wrap-anywhere",
+      cell: ({ subject }) => <code>{subject}</code>,
+    },
+    { head: t("gotIt"), cell: ({ created_at }) => <Time value={created_at} /> },
+    { head: t("ends"), cell: ({ expires_at, ended_at }) => <Time value={ended_at ?? expires_at} /> },
     may("key_rules:write") && {
       head: actionsHead,
       cell: (key) =>
         key.ended_at === null &&
         Date.parse(key.expires_at) > Date.now() && (
           <Button size="sm" disabled={busy} onClick={() => void end(key)}>
-            End now<span className="sr-only">: {key.subject}</span>
+            {t.rich(
+              "endNow",
+              { subject: key.subject },
+              {
+                hidden: (text) => (
+                  <span key="subject" className="sr-only">
+                    {text}
+                  </span>
+                ),
+              },
+            )}
           </Button>
         ),
     },
@@ -107,17 +124,17 @@ function RuleKeys({ rule, onClose }: { rule: KeyRule; onClose: () => void }) {
       open
       size="lg"
       onOpenChange={(open) => !open && onClose()}
-      title={`Keys of “${rule.name}”`}
-      description="The newest 20. Each is removed a day after its end."
+      title={t("keysOfName", { name: rule.name })}
+      description={t("theNewest20EachIs")}
     >
       {unread ? (
         <ErrorPanel error={unread} />
       ) : !data ? (
         <Skeleton className="h-24" />
       ) : data.data.length === 0 ? (
-        <p className="text-muted">No job has exchanged a token by this rule since yesterday.</p>
+        <p className="text-muted">{t("noJobHasExchangedA")}</p>
       ) : (
-        <RowsTable label="Short keys" rows={data.data} columns={columns} />
+        <RowsTable label={t("shortKeys")} rows={data.data} columns={columns} />
       )}
       {failure && <ErrorPanel error={failure} />}
     </Dialog>
@@ -143,20 +160,21 @@ const names = [
 type CreateRuleProps = Omit<RuleDialogsProps, "question">;
 
 function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: CreateRuleProps) {
+  const t = useWords("keys");
   const { toast } = useToast();
   const { parts, unfold } = useUnfold();
   const first = platforms.github;
   return (
     <ResourceDialog<RuleValues>
-      title="Add rule"
-      description="Which tokens get a short key, and what that key may do."
+      title={t("addRule")}
+      description={t("whichTokensGetAShort")}
       defaults={{
         ...newKeyValues,
         ...{ scopes: ["inference"], platform: "github", issuer: first.issuer, claims: first.claims },
         ...{ audience: "", single_use: first.single_use, lifetime_seconds: "3600", acts_as: "" },
       }}
       names={names}
-      submitLabel="Add rule"
+      submitLabel={t("addRule")}
       onWrong={unfold}
       save={(values) => {
         const { kind, expires_at, ...key } = keyBody({ ...values, kind: null }, Date.now());
@@ -173,7 +191,7 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
             },
           }),
           ({ name }) => {
-            toast({ title: `${name} added` });
+            toast({ title: t("nameAdded", { name }) });
             onChanged();
           },
         );
@@ -183,9 +201,12 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
       {(form) => (
         <>
           <SelectField
-            label="Platform"
+            label={t("platform")}
             {...form.register("platform")}
-            options={Object.entries(platforms).map(([value, { label }]) => [value, label])}
+            options={Object.entries(platforms).map(([value, { label }]) => [
+              value,
+              label ?? t("anotherIssuer"),
+            ])}
             onValue={(value) => {
               const { issuer, claims, single_use } = platforms[value as Platform];
               form.setValue("platform", value as Platform);
@@ -199,25 +220,25 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
             form={form}
             name="issuer"
             rule={keyRuleFields.issuer}
-            label="Issuer"
-            hint="The iss of the tokens, exactly as they have it."
-            missing="Enter the issuer’s address."
+            label={t("issuer")}
+            hint={t("theIssOfTheTokens")}
+            missing={t("enterTheIssuersAddress")}
             mono
             spellCheck={false}
           />
           <TokenFields form={form} />
           <SelectField
-            label="Acts as"
-            hint="The key has at most these rights, and gated models use the attestations of this person, or of the person responsible for the key."
+            label={t("actsAs")}
+            hint={t("theKeyHasAtMost")}
             {...form.register("acts_as")}
-            options={[["", "You"], ...serviceKeys.map(({ id, name }) => [id, name] as const)]}
+            options={[["", t("you")], ...serviceKeys.map(({ id, name }) => [id, name] as const)]}
           />
-          <Chosen form={form} name="scopes" missing="Choose at least one permission.">
+          <Chosen form={form} name="scopes" missing={t("chooseAtLeastOnePermission")}>
             {(field) => (
               <CheckList
                 {...field}
-                legend="Permissions"
-                options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+                legend={t("permissions")}
+                options={scopes.map((value) => ({ value, label: scopeLabel(value, t) }))}
               />
             )}
           </Chosen>
@@ -238,17 +259,18 @@ interface EditRuleProps {
 
 /** Changes a rule. Only what was changed is sent, because a change of claims, audience or `single_use` ends its keys. */
 function EditRule({ rule, audience, onClose, onChanged }: EditRuleProps) {
+  const t = useWords("keys");
   const { toast } = useToast();
   const { parts, unfold } = useUnfold();
   const defaults = valuesOfRule(rule, audience);
   const before = changesOf(defaults, audience);
   return (
     <ResourceDialog<RuleValues>
-      title={`Edit “${rule.name}”`}
-      description={`Takes tokens of ${rule.issuer}. Other claims, another audience or single use end its keys (${rule.live_keys} now); limits apply to them at once.`}
+      title={t("editRule", { name: rule.name })}
+      description={t("editRuleMeans", { issuer: rule.issuer, count: rule.live_keys })}
       defaults={defaults}
       names={names}
-      submitLabel="Save rule"
+      submitLabel={t("saveRule")}
       onWrong={unfold}
       save={async (values) => {
         const after = changesOf(values, audience);
@@ -259,7 +281,7 @@ function EditRule({ rule, audience, onClose, onChanged }: EditRuleProps) {
         );
         if (Object.keys(body).length === 0) return onClose() ?? null;
         return settle(act("PATCH /key_rules/{id}", { params: { id: rule.id }, body }), ({ name }) => {
-          toast({ title: `${name} saved` });
+          toast({ title: t("nameSaved", { name }) });
           onChanged();
         });
       }}
@@ -327,32 +349,30 @@ interface RuleFieldsProps {
 }
 
 function NameField({ form }: RuleFieldsProps) {
+  const t = useWords("keys");
   return (
     <TextField
       form={form}
       name="name"
       rule={keyFields.name}
-      label="Name"
-      hint="For example, the job: “nightly renders”."
-      missing="Enter a name."
+      label={t("name")}
+      hint={t("forExampleTheJobNightly")}
+      missing={t("enterAName")}
     />
   );
 }
 
 /** Which tokens a rule takes. */
 function TokenFields({ form }: RuleFieldsProps) {
+  const t = useWords("keys");
   return (
     <>
       <TextField
         form={form}
         name="claims"
-        label="Claims that the token must have"
-        hint="One per line: name = value. A value may end with * after a fixed part."
-        check={(text) =>
-          Object.keys(claimsIn(text) ?? {}).length > 0
-            ? true
-            : "Give each line a name and a value: ref = refs/heads/main"
-        }
+        label={t("claimsThatTheTokenMust")}
+        hint={t("onePerLineNameValue")}
+        check={(text) => (Object.keys(claimsIn(text) ?? {}).length > 0 ? true : t("claimWithoutValue"))}
         required={requiredIn<KeyRuleCreate>("claims")}
         rows={4}
         mono
@@ -360,8 +380,8 @@ function TokenFields({ form }: RuleFieldsProps) {
       />
       <Checkbox
         {...form.register("single_use")}
-        label="Each token works once"
-        hint="A repeat within 30 s gets a new key and ends the first. Not for pods, which reuse their token."
+        label={t("eachTokenWorksOnce")}
+        hint={t("aRepeatWithin30S")}
       />
     </>
   );
@@ -369,20 +389,21 @@ function TokenFields({ form }: RuleFieldsProps) {
 
 /** How long its keys live, and the audience of the tokens. */
 function LifeFields({ form, audience }: RuleFieldsProps & { audience: string }) {
+  const t = useWords("keys");
   return (
     <div className="grid gap-3 phone:grid-cols-2">
       <NumberField
         form={form}
         name="lifetime_seconds"
-        label="Seconds that a key lives"
+        label={t("secondsThatAKeyLives")}
         bounds={keyRuleFields.lifetime}
       />
       <TextField
         form={form}
         name="audience"
-        label="Audience"
+        label={t("audience")}
         placeholder={audience}
-        hint="Leave it empty for the address that only this account has."
+        hint={t("leaveItEmptyForThe")}
         optional
         mono
         spellCheck={false}

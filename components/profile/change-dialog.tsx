@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { Proof } from "#contract/accounts/second-factor.ts";
+import { useWords } from "#words";
 import { PasswordField } from "@/components/auth/password-field";
 import { Button } from "@/components/ui/button";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
@@ -24,6 +25,7 @@ interface ChangeDialogProps {
 
 /** Changes how a person signs in: the fields, a proof of identity, and the failure. */
 export function ChangeDialog(props: ChangeDialogProps) {
+  const t = useWords("profile");
   const { title, description, submitLabel, tone = "primary", proof, busy, failure, children } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,7 +39,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
         {proof.needed && <ProofFields hasPassword={proof.hasPassword} />}
         <FormActions>
           <Button onClick={props.onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" variant={tone} busy={busy}>
             {submitLabel}
@@ -50,19 +52,20 @@ export function ChangeDialog(props: ChangeDialogProps) {
 
 /** Requests the password, or a code if there is no password. */
 export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
+  const t = useWords("profile");
   return hasPassword ? (
     <PasswordField
-      label="Your password"
+      label={t("yourPassword")}
       required
-      hint="Confirms that it is you."
+      hint={t("confirmsThatItIsYou")}
       name="proof-password"
       autoComplete="current-password"
     />
   ) : (
     <InputField
-      label="Code"
+      label={t("code")}
       rule={personFields.code}
-      hint="Enter a code from your authenticator app, or a recovery code, to confirm that it is you."
+      hint={t("enterACodeFromYour")}
       name="proof-code"
       autoComplete="one-time-code"
       mono

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
 import type { EmailChangeStarted } from "#contract/accounts/credentials.ts";
+import { useWords } from "#words";
 import { InputField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -16,6 +17,7 @@ interface EmailDialogProps {
 }
 
 export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProps) {
+  const t = useWords("profile");
   const [problem, setProblem] = useState<string | undefined>();
   const { busy, failure, send } = useSend({
     names: ["email"] as const,
@@ -30,9 +32,9 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
   };
   return (
     <ChangeDialog
-      title="Change e-mail address"
-      description="We send a link to the new address. When you open it, the old address gets a message about the change."
-      submitLabel="Send the link"
+      title={t("changeEMailAddress")}
+      description={t("weSendALinkTo")}
+      submitLabel={t("sendTheLink")}
       proof={{ needed: true, hasPassword }}
       busy={busy}
       failure={failure}
@@ -40,7 +42,7 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
       onClose={onClose}
     >
       <InputField
-        label="New e-mail address"
+        label={t("newEMailAddress")}
         rule={personFields.email}
         error={problem}
         name="email"

@@ -4,6 +4,7 @@ import { Check, Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { appCode, personFields } from "#contract/accounts/constants.ts";
 import type { Passkey, SecondFactor, TotpSetup } from "#contract/accounts/second-factor.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -44,6 +45,7 @@ interface SecondFactorDialogsProps {
  * shown without delay.
  */
 export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
+  const t = useWords("profile");
   const { question, state, onClose, onChanged } = props;
   const { busy, failure, send } = useSend();
   const [codes, setCodes] = useState<{ codes: string[]; news: string } | null>(null);
@@ -52,9 +54,9 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
 
   if (codes) return <RecoveryCodesDialog codes={codes.codes} onDone={() => onChanged(codes.news)} />;
   if (question.about === "add-passkey")
-    return <AddPasskeyDialog {...{ state, onClose }} onAdded={show("Passkey added")} />;
+    return <AddPasskeyDialog {...{ state, onClose }} onAdded={show(t("passkeyAdded"))} />;
   if (question.about === "set-up-totp")
-    return <TotpDialog {...{ state, onClose }} onAdded={show("Authenticator app set up")} />;
+    return <TotpDialog {...{ state, onClose }} onAdded={show(t("appSetUp"))} />;
   if (question.about === "rename-passkey")
     return <RenamePasskeyDialog onClose={onClose} passkey={question.passkey} onDone={onChanged} />;
 
@@ -66,30 +68,26 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   if (question.about === "renew-codes")
     return (
       <ChangeDialog
-        title="Create new recovery codes?"
-        description="The codes that you stored before stop working."
-        submitLabel="Create new codes"
+        title={t("createNewRecoveryCodes")}
+        description={t("theCodesThatYouStored")}
+        submitLabel={t("createNewCodes")}
         proof={proof(false)}
         {...{ busy, failure, onClose }}
         onSubmit={async (form) => {
           const given = proofOf(form);
           const made = await send(() => answerOf(renewCodes(given)));
-          if (made.ok) setCodes({ codes: made.data.codes, news: "New recovery codes created" });
+          if (made.ok) setCodes({ codes: made.data.codes, news: t("codesCreated") });
         }}
       />
     );
   const passkey = question.about === "remove-passkey" ? question.passkey : null;
   return (
     <ChangeDialog
-      title={passkey ? `Remove the passkey “${passkey.name}”?` : "Remove the authenticator app?"}
+      title={passkey ? t("removeThePasskeyName", { name: passkey.name }) : t("removeTheAuthenticatorApp")}
       description={
-        isLast
-          ? "This is your last second factor. Your password will be enough to sign in, and your recovery codes stop working."
-          : passkey
-            ? "This passkey can then no longer sign you in. Remove it from your device or password manager as well."
-            : "The codes of this app will no longer work."
+        isLast ? t("thisIsYourLastSecond") : passkey ? t("thisPasskeyCanThenNo") : t("theCodesOfThisApp")
       }
-      submitLabel="Remove"
+      submitLabel={t("remove")}
       tone="danger"
       proof={proof(isLast)}
       {...{ busy, failure, onClose }}
@@ -103,7 +101,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
               })
             : act("POST /account/second_factor/totp/remove", { body: { proof: given } });
         const gone = await send(() => answerOf(remove()));
-        if (gone.ok) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
+        if (gone.ok) onChanged(passkey ? t("passkeyRemoved") : t("appRemoved"));
       }}
     />
   );
@@ -118,6 +116,7 @@ interface TotpDialogProps {
 
 /** Shows the QR code once, and requests the app's first code. */
 function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
+  const t = useWords("profile");
   const { busy, failure, send } = useSend();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
   const begin = async (form: HTMLFormElement) => {
@@ -133,25 +132,23 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
   if (!setup)
     return (
       <ChangeDialog
-        title={state.totp ? "Set up another authenticator app" : "Set up an authenticator app"}
-        description="Have an app ready on your phone, for example 1Password, Aegis, Google Authenticator or Microsoft Authenticator."
-        submitLabel="Show QR code"
+        title={state.totp ? t("setUpAnotherAuthenticatorApp") : t("setUpAnAuthenticatorApp")}
+        description={t("haveAnAppReadyOn")}
+        submitLabel={t("showQrCode")}
         proof={{ needed: state.proof_needed, hasPassword: state.has_password }}
         busy={busy}
         failure={failure}
         onSubmit={(form) => void begin(form)}
         onClose={onClose}
       >
-        {state.totp && (
-          <p className="text-muted">Your current app stops working when the new one is set up.</p>
-        )}
+        {state.totp && <p className="text-muted">{t("yourCurrentAppStopsWorking")}</p>}
       </ChangeDialog>
     );
   return (
     <ChangeDialog
       key="confirm"
-      title="Scan this with the app"
-      submitLabel="Confirm"
+      title={t("scanThisWithTheApp")}
+      submitLabel={t("confirm")}
       proof={{ needed: false, hasPassword: true }}
       busy={busy}
       failure={failure}
@@ -161,26 +158,24 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
       {/* biome-ignore lint/performance/noImgElement: the picture is in the page already, and Next cannot improve it. */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`}
-        alt="QR code with the secret below"
+        alt={t("qrCodeWithTheSecret")}
         width={192}
         height={192}
         className="self-center rounded-control border bg-white"
       />
       <div>
-        <p className="text-meta text-muted">
-          Or type this secret into the app. The secret is shown only now.
-        </p>
+        <p className="text-meta text-muted">{t("orTypeThisSecretInto")}</p>
         <div className="flex items-center gap-1">
           <code className="min-w-0 flex-1 rounded-control border bg-sunken px-2 py-1 text-table wrap-anywhere select-all">
             {grouped(setup.secret)}
           </code>
-          <CopyButton value={setup.secret} label="Copy secret" />
+          <CopyButton value={setup.secret} label={t("copySecret")} />
         </div>
       </div>
       <InputField
-        label="Code"
+        label={t("code")}
         rule={appCode}
-        hint="Enter the six digits that the app shows now."
+        hint={t("enterTheSixDigitsThat")}
         data-autofocus
         name="code"
         inputMode="numeric"
@@ -198,36 +193,37 @@ function grouped(secret: string): string {
 
 /** Shows new recovery codes, which cannot be shown again. The dialog cannot be closed by accident. */
 function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const t = useWords("profile");
   const [stored, setStored] = useState(false);
   const [news, setNews] = useState("");
   useUnloadWarning(!stored);
   const text = `${codes.join("\n")}\n`;
   const copy = () =>
     copyText(text).then(
-      () => setNews("Copied to the clipboard."),
-      () => setNews("Could not copy. Select the codes and copy them manually."),
+      () => setNews(t("copied")),
+      () => setNews(t("couldNotCopy")),
     );
   const download = () => {
     saveTextFile("gatehouse-recovery-codes.txt", text);
-    setNews("Downloaded gatehouse-recovery-codes.txt.");
+    setNews(t("downloaded"));
   };
   return (
     <Dialog
       open
       onOpenChange={() => {}}
       dismissible={false}
-      onDismissAttempt={() => setNews("Store the codes first, then tick the box below.")}
-      title="Store your recovery codes now"
-      description="Each code lets you sign in once without your phone or passkey. The codes are shown only this time."
+      onDismissAttempt={() => setNews(t("storeFirst"))}
+      title={t("storeYourRecoveryCodesNow")}
+      description={t("eachCodeLetsYouSign")}
       footer={
         <Button variant="primary" disabled={!stored} onClick={onDone}>
-          Done
+          {t("done")}
         </Button>
       }
     >
       <div className="space-y-4">
         <ul
-          aria-label="Recovery codes"
+          aria-label={t("recoveryCodes")}
           className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border bg-sunken px-3 py-2 font-mono text-table select-all max-phone:grid-cols-1"
         >
           {codes.map((code) => (
@@ -236,10 +232,10 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDo
         </ul>
         <div className="flex flex-wrap gap-2">
           <Button icon={<Copy size={16} aria-hidden />} onClick={copy}>
-            Copy
+            {t("copy")}
           </Button>
           <Button icon={<Download size={16} aria-hidden />} onClick={download}>
-            Download
+            {t("download")}
           </Button>
         </div>
         <p role="status" className="flex min-h-6 items-center gap-1 text-table text-muted">
@@ -247,7 +243,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDo
           {news}
         </p>
         <Checkbox
-          label="I have stored the codes in a safe place"
+          label={t("iHaveStoredTheCodes")}
           checked={stored}
           onChange={(event) => setStored(event.currentTarget.checked)}
         />
@@ -264,6 +260,7 @@ interface AddPasskeyDialogProps {
 }
 
 function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
+  const t = useWords("profile");
   const { busy, failure, send } = useSend();
   const [name, setName] = useState("");
   const submit = async (form: HTMLFormElement) => {
@@ -281,9 +278,9 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
   };
   return (
     <ChangeDialog
-      title="Add a passkey"
-      description="Next, your browser asks where to store the passkey: on this device, a phone or a security key."
-      submitLabel="Add passkey"
+      title={t("addAPasskey")}
+      description={t("nextYourBrowserAsksWhere")}
+      submitLabel={t("addPasskey")}
       proof={{ needed: state.proof_needed, hasPassword: state.has_password }}
       busy={busy}
       failure={failure}
@@ -291,9 +288,9 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
       onClose={onClose}
     >
       <InputField
-        label="Name"
+        label={t("name")}
         rule={personFields.passkeyName}
-        hint="The device or password manager of this passkey, for example “Work laptop”."
+        hint={t("theDeviceOrPasswordManager")}
         value={name}
         onValue={setName}
         pattern={wholePattern(personFields.passkeyName)}
@@ -310,18 +307,19 @@ interface RenamePasskeyDialogProps {
 }
 
 function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogProps) {
+  const t = useWords("profile");
   const { busy, failure, send } = useSend();
   const submit = async (form: HTMLFormElement) => {
     const name = String(new FormData(form).get("name"));
     const answer = await send(() =>
       answerOf(act("PATCH /account/passkeys/{id}", { params: { id: passkey.id }, body: { name } })),
     );
-    if (answer.ok) onDone("Passkey renamed");
+    if (answer.ok) onDone(t("passkeyRenamed"));
   };
   return (
     <ChangeDialog
-      title="Rename passkey"
-      submitLabel="Rename"
+      title={t("renamePasskey")}
+      submitLabel={t("rename")}
       proof={{ needed: false, hasPassword: true }}
       busy={busy}
       failure={failure}
@@ -329,7 +327,7 @@ function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogPr
       onClose={onClose}
     >
       <InputField
-        label="Name"
+        label={t("name")}
         rule={personFields.passkeyName}
         name="name"
         defaultValue={passkey.name}

@@ -4,6 +4,7 @@ import { Fingerprint, KeyRound, Pencil, Smartphone, Trash2 } from "lucide-react"
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Passkey, SecondFactor } from "#contract/accounts/second-factor.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
 import { actionsHead, RowsTable } from "@/components/ui/list/rows-table";
@@ -13,7 +14,6 @@ import { Section } from "@/components/ui/page/section";
 import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { formatCount } from "@/lib/format";
 import type { SecondFactorQuestion } from "./second-factor-dialogs.tsx";
 
 const SecondFactorDialogs = dynamic(
@@ -32,6 +32,7 @@ const fewCodes = 3;
 
 /** Passkeys, authenticator app and recovery codes of the signed-in person. */
 export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSectionsProps) {
+  const t = useWords("profile");
   const router = usePageRouter();
   const { toast } = useToast();
   const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
@@ -42,24 +43,33 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
   return (
     <>
       <Section
-        title="Passkeys"
-        description="Sign in with your fingerprint, face or device PIN, without a password. Passkeys cannot be phished."
+        title={t("passkeys")}
+        description={t("signInWithYourFingerprint")}
         actions={
           passkeysBarredAt === null && (
             <Button
               icon={<Fingerprint size={16} aria-hidden />}
               onClick={() => setQuestion({ about: "add-passkey" })}
             >
-              Add passkey
+              {t("addPasskey")}
             </Button>
           )
         }
       >
         {passkeysBarredAt !== null && (
           <p className="mb-2 rounded-control bg-warn-soft p-3">
-            Browsers allow passkeys over https and on localhost only. This console's address is{" "}
-            <span className="font-mono wrap-anywhere">{passkeysBarredAt}</span>. The person who runs Gatehouse
-            can change that with <code>CONSOLE_PUBLIC_URL</code>.
+            {t.rich(
+              "passkeysBarred",
+              { address: passkeysBarredAt },
+              {
+                mono: (text) => (
+                  <span key="address" className="font-mono wrap-anywhere">
+                    {text}
+                  </span>
+                ),
+                code: (text) => <code key="setting">{text}</code>,
+              },
+            )}
           </p>
         )}
         {passkeys.length > 0 ? (
@@ -69,55 +79,52 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
             onRemove={(passkey) => setQuestion({ about: "remove-passkey", passkey })}
           />
         ) : (
-          <p className="text-muted">No passkey yet.</p>
+          <p className="text-muted">{t("noPasskeyYet")}</p>
         )}
       </Section>
       <Section
-        title="Authenticator app"
-        description="An app on your phone shows a six-digit code, which you type after your password."
+        title={t("authenticatorApp")}
+        description={t("anAppOnYourPhone")}
         actions={
           <>
             <Button
               icon={<Smartphone size={16} aria-hidden />}
               onClick={() => setQuestion({ about: "set-up-totp" })}
             >
-              {totp ? "Set up another" : "Set up app"}
+              {totp ? t("setUpAnother") : t("setUpApp")}
             </Button>
-            {totp && <Button onClick={() => setQuestion({ about: "remove-totp" })}>Remove app</Button>}
+            {totp && <Button onClick={() => setQuestion({ about: "remove-totp" })}>{t("removeApp")}</Button>}
           </>
         }
       >
         <p className="text-muted">
-          {totp ? (
-            <>
-              Set up <Time value={totp.created_at} />
-              {totp.last_used_at && (
-                <>
-                  , last used <Time value={totp.last_used_at} />
-                </>
-              )}
-            </>
-          ) : (
-            "Not set up."
-          )}
+          {totp
+            ? t.rich(
+                totp.last_used_at ? "setUpAndUsed" : "setUpAt",
+                {},
+                {
+                  made: () => <Time key="made" value={totp.created_at} />,
+                  used: () => <Time key="used" value={totp.last_used_at} />,
+                },
+              )
+            : t("notSetUp")}
         </p>
       </Section>
       {hasAny && (
         <Section
-          title="Recovery codes"
-          description="Recovery codes are for the case that you lose your phone or passkey. Without codes, only an operator of Gatehouse can restore your access."
+          title={t("recoveryCodes")}
+          description={t("recoveryCodesAreForThe")}
           actions={
             <Button
               icon={<KeyRound size={16} aria-hidden />}
               onClick={() => setQuestion({ about: "renew-codes" })}
             >
-              Create new codes
+              {t("createNewCodes")}
             </Button>
           }
         >
           <p className={codesLeft < fewCodes ? "rounded-control bg-warn-soft p-3" : "text-muted"}>
-            {formatCount(codesLeft, "code")} left.
-            {codesLeft < fewCodes && " Create new ones before you run out."}
+            {t("codesLeft", { count: codesLeft, are: codesLeft < fewCodes ? "few" : "enough" })}
           </p>
         </Section>
       )}
@@ -144,23 +151,25 @@ interface PasskeyTableProps {
 }
 
 function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps) {
+  const t = useWords("profile");
   return (
     <RowsTable
-      label="Passkeys"
+      label={t("passkeys")}
       rows={passkeys}
       columns={[
         {
-          head: "Name",
+          head: t("name"),
           cell: ({ name, synced }) => (
             <>
-              <span className="font-medium wrap-anywhere">{name}</span> {synced && <Badge>Synced</Badge>}
+              <span className="font-medium wrap-anywhere">{name}</span>{" "}
+              {synced && <Badge>{t("synced")}</Badge>}
             </>
           ),
         },
-        { head: "Added", cell: ({ created_at }) => <Time value={created_at} /> },
+        { head: t("added"), cell: ({ created_at }) => <Time value={created_at} /> },
         {
-          head: "Last used",
-          cell: ({ last_used_at: used }) => (used ? <Time value={used} /> : "Never"),
+          head: t("lastUsed"),
+          cell: ({ last_used_at: used }) => (used ? <Time value={used} /> : t("never")),
         },
         {
           head: actionsHead,
@@ -168,13 +177,13 @@ function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps) {
             <RowControls className="w-full justify-end">
               <IconButton
                 size="sm"
-                label={`Rename ${passkey.name}`}
+                label={t("renameName", { name: passkey.name })}
                 icon={<Pencil size={14} aria-hidden />}
                 onClick={() => onRename(passkey)}
               />
               <IconButton
                 size="sm"
-                label={`Remove ${passkey.name}`}
+                label={t("removeName", { name: passkey.name })}
                 icon={<Trash2 size={14} aria-hidden />}
                 onClick={() => onRemove(passkey)}
               />

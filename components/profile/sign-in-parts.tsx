@@ -3,9 +3,10 @@
 import { Link2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
-import type { SessionMethod, SessionRow } from "#contract/accounts/account.ts";
+import type { SessionRow } from "#contract/accounts/account.ts";
 import type { PasswordChange } from "#contract/accounts/credentials.ts";
 import type { Identity } from "#contract/accounts/oidc.ts";
+import { useWords } from "#words";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordField } from "@/components/auth/password-field";
 import { Badge } from "@/components/ui/badge";
@@ -18,10 +19,8 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { deviceOf } from "@/lib/team/device";
@@ -32,19 +31,20 @@ const EmailDialog = dynamic(() => import("./email-dialog.tsx").then((module) => 
 
 /** Starts the change to another e-mail address. */
 export function EmailPart({ hasPassword }: { hasPassword: boolean }) {
+  const t = useWords("profile");
   const { toast } = useToast();
   const [open, setOpen] = useState(false);
   return (
     <div className="mt-3">
-      <Button onClick={() => setOpen(true)}>Change e-mail address</Button>
+      <Button onClick={() => setOpen(true)}>{t("changeEMailAddress")}</Button>
       {open && (
         <EmailDialog
           hasPassword={hasPassword}
           onStarted={({ email }) => {
             setOpen(false);
             toast({
-              title: `A link was sent to ${email}`,
-              description: "Open the link to confirm the address. Until then, sign in as before.",
+              title: t("aLinkWasSentTo", { email }),
+              description: t("openTheLinkToConfirm"),
             });
           }}
           onClose={() => setOpen(false)}
@@ -60,6 +60,7 @@ interface PasswordPartProps {
 }
 
 export function PasswordPart({ email, name }: PasswordPartProps) {
+  const t = useWords("profile");
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -78,7 +79,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
     };
     setFailure(null);
     setErrors({});
-    if (body.current === "") return refuse("current", "Enter your current password.");
+    if (body.current === "") return refuse("current", t("enterCurrent"));
     setBusy(true);
     const problem = await newPasswordProblem(words, body.new, { email, name });
     if (problem) {
@@ -90,10 +91,9 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
     if (answer.ok) {
       form.reset();
       const ended = answer.data.sessions_ended;
-      toast({ title: "Password changed", description: `${formatCount(ended, "other session")} ended.` });
+      toast({ title: t("passwordChanged"), description: t("otherSessionsEnded", { count: ended }) });
       router.refresh();
-    } else if (answer.error.code === "invalid_credentials")
-      refuse("current", "This is not your current password.");
+    } else if (answer.error.code === "invalid_credentials") refuse("current", t("notCurrent"));
     else if (answer.error.param === "new") refuse("new", answer.error.message);
     else setFailure(answer.error);
   };
@@ -109,16 +109,16 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
       {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField
-        label="Current password"
+        label={t("currentPassword")}
         required={requiredIn<PasswordChange>("current")}
         error={errors.current}
         name="current"
         what="current"
         autoComplete="current-password"
       />
-      <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />
+      <NewPasswordField label={t("newPassword")} error={errors.new} input={{ name: "new" }} />
       <Button type="submit" className="self-start" busy={busy}>
-        Change password
+        {t("changePassword")}
       </Button>
     </form>
   );
@@ -133,6 +133,7 @@ interface ProviderPartProps {
 
 /** Links the identity provider to the signed-in person, or unlinks it. */
 export function ProviderPart({ name, identities }: ProviderPartProps) {
+  const t = useWords("profile");
   const router = usePageRouter();
   const { toast } = useToast();
   const [ending, setEnding] = useState<string | null>(null);
@@ -141,8 +142,8 @@ export function ProviderPart({ name, identities }: ProviderPartProps) {
     setEnding(id);
     const answer = await answerOf(act("DELETE /account/identities/{id}", { params: { id } }));
     setEnding(null);
-    if (answer.ok) toast({ title: `${name} unlinked` });
-    else toast(await failureToast(answer.error, `Could not unlink ${name}`));
+    if (answer.ok) toast({ title: t("nameUnlinked", { name }) });
+    else toast(await failureToast(answer.error, t("couldNotUnlink", { name })));
     router.refresh();
   };
 
@@ -151,7 +152,7 @@ export function ProviderPart({ name, identities }: ProviderPartProps) {
       // A plain link, because Next would prefetch its own links, and each fetch starts a sign-in.
       <a href="/sign-in/provider?purpose=link&from=%2Fsettings%2Fprofile" className={buttonLook()}>
         <Link2 size={16} aria-hidden />
-        {`Link ${name}`}
+        {t("linkName", { name })}
       </a>
     );
   return (
@@ -161,12 +162,15 @@ export function ProviderPart({ name, identities }: ProviderPartProps) {
           <span className="min-w-0 flex-1">
             <span className="font-medium wrap-anywhere">{email ?? name}</span>
             <span className="block text-table text-muted">
-              {last_signed_in_at ? "Last signed in " : "Linked "}
-              <Time value={last_signed_in_at ?? linked_at} />
+              {t.rich(
+                last_signed_in_at ? "lastSignedIn" : "linked",
+                {},
+                { time: () => <Time key="time" value={last_signed_in_at ?? linked_at} /> },
+              )}
             </span>
           </span>
           <Button size="sm" busy={ending === id} onClick={() => end(id)}>
-            Unlink
+            {t("unlink")}
           </Button>
         </li>
       ))}
@@ -174,17 +178,9 @@ export function ProviderPart({ name, identities }: ProviderPartProps) {
   );
 }
 
-const methods: Partial<Record<SessionMethod, string>> = {
-  setup: "set-up",
-  password: "password",
-  passkey: "passkey",
-  oidc: "single sign-on",
-  invitation: "invitation",
-  key: "key",
-};
-
 /** The person's own sessions. Ending one takes effect within a second. */
 export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
+  const t = useWords("profile");
   const router = usePageRouter();
   const { toast } = useToast();
   const [ending, setEnding] = useState<string | null>(null);
@@ -195,21 +191,21 @@ export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
     const answer = await answerOf(call);
     setEnding(null);
     if (answer.ok) toast({ title: title(answer.data) });
-    else toast(await failureToast(answer.error, "Could not end the session"));
+    else toast(await failureToast(answer.error, t("couldNotEnd")));
     router.refresh();
   };
 
   return (
     <div className="flex flex-col gap-3">
-      <Table label="Your sessions">
+      <Table label={t("yourSessions")}>
         <thead>
           <tr>
-            <Th>Device</Th>
-            <Th>Address</Th>
-            <Th>Signed in</Th>
-            <Th>Last seen</Th>
+            <Th>{t("device")}</Th>
+            <Th>{t("address")}</Th>
+            <Th>{t("signedIn")}</Th>
+            <Th>{t("lastSeen")}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("actions")}</span>
             </Th>
           </tr>
         </thead>
@@ -219,35 +215,34 @@ export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
             return (
               <Tr key={session.id}>
                 <Td className="min-w-28" title={session.user_agent ?? undefined}>
-                  <span className="font-medium">{device}</span> {session.current && <Badge>this one</Badge>}
+                  <span className="font-medium">{device}</span>{" "}
+                  {session.current && <Badge>{t("thisOne")}</Badge>}
                 </Td>
-                <Td className="font-mono text-meta" label="Address">
+                <Td className="font-mono text-meta" label={t("address")}>
                   {session.ip ?? "–"}
                 </Td>
-                <Td label="Signed in">
+                <Td label={t("signedIn")}>
                   <Time value={session.created_at} />
-                  {session.method && methods[session.method] && (
-                    <span className="text-muted"> by {methods[session.method]}</span>
-                  )}
+                  {session.method && <span className="text-muted"> {t(`${session.method}Method`)}</span>}
                 </Td>
-                <Td label="Last seen">
+                <Td label={t("lastSeen")}>
                   <Time value={session.last_seen_at ?? session.created_at} />
                 </Td>
                 <Td className="text-right">
                   {!session.current && (
                     <Button
                       size="sm"
-                      aria-label={`End the session on ${device}`}
+                      aria-label={t("endTheSessionOnDevice", { device })}
                       busy={ending === session.id}
                       onClick={() =>
                         run(
                           session.id,
                           act("DELETE /account/sessions/{id}", { params: { id: session.id } }),
-                          () => "Session ended",
+                          () => t("sessionEnded"),
                         )
                       }
                     >
-                      End
+                      {t("end")}
                     </Button>
                   )}
                 </Td>
@@ -261,14 +256,12 @@ export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
           className="self-start"
           busy={ending === "others"}
           onClick={() =>
-            run(
-              "others",
-              act("DELETE /account/sessions"),
-              ({ ended }) => `Ended ${formatCount(ended, "session")}`,
+            run("others", act("DELETE /account/sessions"), ({ ended }) =>
+              t("sessionsEnded", { count: ended }),
             )
           }
         >
-          End all other sessions
+          {t("endAllOtherSessions")}
         </Button>
       )}
     </div>

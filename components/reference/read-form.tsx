@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
@@ -20,6 +21,7 @@ interface Answer {
 
 /** Sends a GET request as the signed-in visitor and shows the response unchanged. */
 export function ReadForm({ route }: { route: ReadRoute }) {
+  const t = useWords("reference");
   const [values, setValues] = useState<Record<string, string>>({});
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -72,7 +74,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
               key={parameter.name}
               label={<code>{parameter.name}</code>}
               required={parameter.required}
-              error={missing.includes(parameter.name) && `Enter ${parameter.name}`}
+              error={missing.includes(parameter.name) && t("enterName", { name: parameter.name })}
             >
               {(aria) => (
                 <ParameterControl
@@ -88,13 +90,27 @@ export function ReadForm({ route }: { route: ReadRoute }) {
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" busy={busy}>
-          Send request
+          {t("sendRequest")}
         </Button>
         <p role="status" className="tabular text-table text-muted">
           {answer && !busy && (
             <>
-              <span className="font-mono font-semibold text-ink">{answer.status}</span> in{" "}
-              <span className="whitespace-nowrap">{formatDuration(answer.durationMs)}</span>
+              {t.rich(
+                "statusIn",
+                { status: String(answer.status), duration: formatDuration(answer.durationMs) },
+                {
+                  b: (text) => (
+                    <span key="status" className="font-mono font-semibold text-ink">
+                      {text}
+                    </span>
+                  ),
+                  time: (text) => (
+                    <span key="time" className="whitespace-nowrap">
+                      {text}
+                    </span>
+                  ),
+                },
+              )}
               {answer.requestId && <code className="ml-2 wrap-anywhere">{answer.requestId}</code>}
             </>
           )}
@@ -114,6 +130,7 @@ interface ParameterControlProps {
 }
 
 function ParameterControl({ parameter, value, onChange, ...aria }: ParameterControlProps) {
+  const t = useWords("reference");
   const { name, options } = parameter;
   if (options.length === 0)
     return (
@@ -128,7 +145,7 @@ function ParameterControl({ parameter, value, onChange, ...aria }: ParameterCont
     );
   return (
     <Select {...aria} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">Any</option>
+      <option value="">{t("any")}</option>
       {options.map((option) => (
         <option key={option}>{option}</option>
       ))}
@@ -141,13 +158,17 @@ const maxTreeLength = 100_000;
 
 /** The response as a tree. Of a long response, the beginning as text. */
 function ReadAnswer({ text }: { text: string }) {
+  const t = useWords("reference");
   const value = text.length <= maxTreeLength ? parsed(text) : undefined;
-  if (value !== undefined) return <JsonView value={value} label="response" />;
+  if (value !== undefined) return <JsonView value={value} label={t("response")} />;
   return (
-    <figure aria-label="response" className="min-w-0 rounded-panel border bg-sunken">
+    <figure aria-label={t("response")} className="min-w-0 rounded-panel border bg-sunken">
       {text.length > maxTreeLength && (
         <figcaption className="border-b px-3 py-1.5 text-meta text-muted">
-          The first {formatBytes(maxTreeLength)} of {formatBytes(text.length)}
+          {t("theFirstMaxtreelengthOfText", {
+            maxTreeLength: formatBytes(maxTreeLength),
+            text: formatBytes(text.length),
+          })}
         </figcaption>
       )}
       <pre

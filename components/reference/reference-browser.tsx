@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { parseAsString } from "nuqs/server";
 import { type ReactNode, startTransition, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
@@ -25,6 +26,7 @@ interface ReferenceBrowserProps {
 
 /** The routes by section, filtered by a search. */
 export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
+  const t = useWords("reference");
   const [{ q, section }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections
@@ -50,16 +52,16 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
           <Search size={15} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
           <Input
             type="search"
-            aria-label="Search routes"
-            placeholder="Path, method, purpose or parameter"
+            aria-label={t("searchRoutes")}
+            placeholder={t("pathMethodPurposeOrParameter")}
             value={q}
             onChange={(event) => void setSearch({ q: event.target.value || null })}
             className="pl-8!"
           />
         </span>
         <FilterSelect
-          label="Section"
-          any="All sections"
+          label={t("section")}
+          any={t("allSections")}
           value={section}
           options={sections.map(({ tag }) => ({ value: tag, label: tag }))}
           onChange={(tag) => void setSearch({ section: tag || null })}
@@ -76,9 +78,9 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
       ))}
       {shown.length === 0 && (
         <EmptyState
-          title="No routes found"
-          body="No route matches this search."
-          action={<Button onClick={clear}>Clear search</Button>}
+          title={t("noRoutesFound")}
+          body={t("noRouteMatchesThisSearch")}
+          action={<Button onClick={clear}>{t("clearSearch")}</Button>}
         />
       )}
     </>
@@ -102,6 +104,7 @@ type ReadDetails = (id: string) => ActionResult<ReactNode>;
 
 /** One route with its summary. Parameters and responses are loaded when the user opens it. */
 function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetails: ReadDetails }) {
+  const t = useWords("reference");
   const [details, setDetails] = useState<GatewayResult<ReactNode> | null>(null);
   const element = useRef<HTMLDetailsElement>(null);
   const isAsked = useRef(false);
@@ -129,7 +132,7 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
         <span className="min-w-0 text-table text-muted max-tablet:basis-full">{route.summary}</span>
         {route.isPublic && (
           <span className="tablet:ml-auto">
-            <Badge>no key needed</Badge>
+            <Badge>{t("noKeyNeeded")}</Badge>
           </span>
         )}
       </summary>
@@ -140,7 +143,7 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
         </div>
       )}
       {details === null && (
-        <div role="status" aria-label="Loading" className="px-4 pt-2">
+        <div role="status" aria-label={t("loading")} className="px-4 pt-2">
           <Skeleton className="h-40" />
         </div>
       )}
@@ -160,12 +163,23 @@ const ReadForm = dynamic(() => import("./read-form.tsx").then((module) => module
 
 /** Opens the form that sends a GET request. The form's code is loaded with the first click. */
 export function TryRead({ route }: { route: ReadRoute }) {
+  const t = useWords("reference");
   const [open, setOpen] = useState(false);
   return open ? (
     <ReadForm route={route} />
   ) : (
     <Button size="sm" icon={<Play size={14} aria-hidden />} onClick={() => setOpen(true)}>
-      Try it<span className="sr-only">: {route.summary}</span>
+      {t.rich(
+        "tryRoute",
+        { summary: route.summary },
+        {
+          hidden: (text) => (
+            <span key="route" className="sr-only">
+              {text}
+            </span>
+          ),
+        },
+      )}
     </Button>
   );
 }

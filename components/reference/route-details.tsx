@@ -3,6 +3,7 @@ import { CodeColours } from "@/components/ui/code-colours";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ReferenceOperation } from "@/lib/reference/document";
 import { readRouteOf } from "@/lib/reference/read-route";
+import { words } from "@/lib/server/words";
 import { TryRead } from "./reference-browser.tsx";
 
 interface RouteDetailsProps {
@@ -12,27 +13,37 @@ interface RouteDetailsProps {
 }
 
 /** Parameters and responses of a route. Rendered on the server when somebody opens the route. */
-export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
+export async function RouteDetails({ operation, canTry }: RouteDetailsProps) {
+  const t = await words("reference");
   return (
     <div className="grid gap-4 px-4 pt-2">
       {operation.note && <p className="text-muted">{operation.note}</p>}
       <Examples operation={operation} />
       {canTry && (
-        <Part title="Try it">
+        <Part title={t("tryIt")}>
           <TryRead route={readRouteOf(operation)} />
         </Part>
       )}
       {operation.parameters && (
-        <Part title="Parameters">
-          <SchemaTable schema={operation.parameters} label={`Parameters of ${operation.summary}`} />
+        <Part title={t("parameters")}>
+          <SchemaTable
+            schema={operation.parameters}
+            label={t("parametersOfSummary", { summary: operation.summary })}
+          />
         </Part>
       )}
       {operation.bodies.map((body) => (
-        <Part key={body.title} title={body.title === "Body" ? "Body" : `Body for ${body.title}`}>
-          <SchemaTable schema={body.schema} label={`${body.title} of ${operation.summary}`} />
+        <Part
+          key={body.title}
+          title={body.title === "Body" ? t("body") : t("bodyForTitle", { title: body.title })}
+        >
+          <SchemaTable
+            schema={body.schema}
+            label={t("titleOfSummary", { title: body.title, summary: operation.summary })}
+          />
         </Part>
       ))}
-      <Part title="Responses">
+      <Part title={t("responses")}>
         <dl className="grid grid-cols-[4rem_1fr] gap-x-3 gap-y-1 text-table">
           {operation.answers.map((answer) => (
             <div key={answer.status} className="contents">
@@ -48,16 +59,17 @@ export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
   );
 }
 
-function Examples({ operation: { summary, example } }: { operation: ReferenceOperation }) {
+async function Examples({ operation: { summary, example } }: { operation: ReferenceOperation }) {
+  const t = await words("reference");
   return (
     <div className="grid gap-4 desktop:grid-cols-2">
-      <Part title="Example request">
-        <ExampleCode label={`Request: ${summary}`} code={example.request} language="bash" />
+      <Part title={t("exampleRequest")}>
+        <ExampleCode label={t("requestSummary", { summary })} code={example.request} language="bash" />
       </Part>
       {example.answer && (
-        <Part title={`Example response (${example.answer.status})`}>
+        <Part title={t("exampleResponseStatus", { status: example.answer.status })}>
           <ExampleCode
-            label={`Response: ${summary}`}
+            label={t("responseSummary", { summary })}
             code={example.answer.text}
             language={example.answer.language}
           />
@@ -88,11 +100,12 @@ interface ExampleCodeProps {
 }
 
 /** An example to copy. */
-function ExampleCode({ label, code, language }: ExampleCodeProps) {
+async function ExampleCode({ label, code, language }: ExampleCodeProps) {
+  const t = await words("reference");
   return (
     <figure aria-label={label} className="relative min-w-0 overflow-hidden rounded-panel border bg-sunken">
       <div className="absolute top-1.5 right-1.5 rounded-control bg-sunken">
-        <CopyButton value={code} label={`Copy ${label}`} />
+        <CopyButton value={code} label={t("copyLabel", { label })} />
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

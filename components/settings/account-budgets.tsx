@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
 import { tokenRateTexts } from "@/components/keys/token-rate-texts";
@@ -26,7 +27,7 @@ interface AccountBudgetsProps {
 /** The account's budgets, its spending, and the remaining credit. */
 export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
-  const rates = tokenRateTexts(money);
+  const rates = tokenRateTexts(money, useWords("keys"));
   useAsked("budgets", useAccess().may("budgets:manage") && (() => setOpen(true)));
   return (
     <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">

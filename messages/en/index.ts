@@ -1,10 +1,14 @@
+import aliases from "./aliases.ts";
 import askedGuards from "./asked-guards.ts";
+import attestations from "./attestations.ts";
 import causes from "./causes.ts";
-import failures from "./failures.ts";
+import connections from "./connections.ts";
+import destinations from "./destinations.ts";
 import fields from "./fields.ts";
 import guards from "./guards.ts";
 import home from "./home.ts";
 import joining from "./joining.ts";
+import keys from "./keys.ts";
 import library from "./library.ts";
 import links from "./links.ts";
 import mail from "./mail.ts";
@@ -22,7 +26,9 @@ import operatorUsage from "./operator-usage.ts";
 import pages from "./pages.ts";
 import palette from "./palette.ts";
 import prices from "./prices.ts";
+import profile from "./profile.ts";
 import providers from "./providers.ts";
+import reference from "./reference.ts";
 import setUp from "./set-up.ts";
 import shell from "./shell.ts";
 import shortcuts from "./shortcuts.ts";
@@ -32,13 +38,17 @@ import status from "./status.ts";
 import ui from "./ui.ts";
 
 export default {
+  aliases,
   askedGuards,
+  attestations,
   causes,
-  failures,
+  connections,
+  destinations,
   fields,
   guards,
   home,
   joining,
+  keys,
   library,
   links,
   mail,
@@ -56,7 +66,9 @@ export default {
   pages,
   palette,
   prices,
+  profile,
   providers,
+  reference,
   setUp,
   shell,
   shortcuts,

@@ -38,7 +38,7 @@ import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = headOf({ title: "home", parts: ["home"] });
+const head = headOf({ title: "home", parts: ["home", "attestations"] });
 
 export const generateMetadata = titleOf(head);
 

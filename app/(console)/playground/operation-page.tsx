@@ -24,7 +24,7 @@ export async function generateMetadata({ params }: RouteProps<Record<Param, stri
 /** The playground of one operation of a model: of `fixed`, or of the type in the address. */
 export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixed?: ApiType) {
   return page<Param>(
-    { title: "playground" },
+    { also: ["attestations", "destinations"], title: "playground" },
     async ({ session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;
       const model = modelInLanguage(

@@ -29,7 +29,7 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
-const head = { title: "settings" } as const;
+const head = { title: "settings", also: ["keys"] } as const;
 
 export const generateMetadata = titleOf(head);
 

@@ -5,7 +5,7 @@ import { activityQueries } from "@/lib/activity/spans";
 import { ActivityClient } from "./client.tsx";
 import { activitySearch, loadActivitySearch } from "./search-params.ts";
 
-const head = { title: "activity" } as const;
+const head = { title: "activity", also: ["keys"] } as const;
 
 export const generateMetadata = titleOf(head);
 

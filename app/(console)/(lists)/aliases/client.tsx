@@ -4,6 +4,7 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
 import type { Alias, AliasCreate, AliasList } from "#contract/aliases.ts";
+import { useWords } from "#words";
 import type { ModelChoice } from "@/components/aliases/alias-dialog";
 import { aliasSentence } from "@/components/aliases/alias-sentence";
 import { GuideLink } from "@/components/guides/guide-link";
@@ -25,6 +26,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { Words } from "@/messages/words";
 
 const AliasDialog = dynamic(
   () => import("@/components/aliases/alias-dialog").then((module) => module.AliasDialog),
@@ -40,6 +42,7 @@ interface AliasesClientProps {
 
 /** Aliases: the model that each one runs, and its fallbacks. */
 export function AliasesClient({ aliases, models, newName }: AliasesClientProps) {
+  const t = useWords("aliases");
   const { may } = useAccess();
   const isNew = aliases.ok && !aliases.data.data.some(({ name }) => name === newName);
   const [edited, setEdited] = useState<Alias | "new" | null>(
@@ -55,15 +58,15 @@ export function AliasesClient({ aliases, models, newName }: AliasesClientProps) 
   const add = (
     <Permitted to="aliases:manage">
       <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>
-        Add alias
+        {t("addAlias")}
       </Button>
     </Permitted>
   );
   return (
     <>
       <PageHeader
-        title="Aliases"
-        description="Your own names for models, so that you need not change programs."
+        title={t("aliases")}
+        description={t("yourOwnNamesForModels")}
         actions={aliases.ok && aliases.data.data.length > 0 && add}
       />
       {!aliases.ok ? (
@@ -71,11 +74,10 @@ export function AliasesClient({ aliases, models, newName }: AliasesClientProps) 
       ) : aliases.data.data.length === 0 ? (
         <EmptyState
           drawing="gate"
-          title="No aliases yet"
+          title={t("noAliasesYet")}
           body={
             <>
-              Agents and libraries request models by other names, such as gpt-5. An alias runs such requests
-              on models that you choose. <GuideLink to="clients">Clients and agents</GuideLink>
+              {t("whatAliasesDo")} <GuideLink to="clients">{t("clientsAndAgents")}</GuideLink>
             </>
           }
           action={add}
@@ -164,6 +166,7 @@ interface AliasesTableProps {
 }
 
 function AliasesTable({ aliases, onEdit, onRemove }: AliasesTableProps) {
+  const t = useWords("aliases");
   const { may, operator } = useAccess();
   const mayChange = ({ for_everyone }: Alias) => may("aliases:manage") && (operator || !for_everyone);
   const actions: Column<Alias> = {
@@ -173,54 +176,56 @@ function AliasesTable({ aliases, onEdit, onRemove }: AliasesTableProps) {
         <RowControls className="w-full justify-end">
           <IconButton
             size="sm"
-            label={`Change ${alias.name}`}
+            label={t("changeName", { name: alias.name })}
             icon={<Pencil size={14} aria-hidden />}
             onClick={() => onEdit(alias)}
           />
           <IconButton
             size="sm"
-            label={`Delete ${alias.name}`}
+            label={t("deleteName", { name: alias.name })}
             icon={<Trash2 size={14} aria-hidden />}
             onClick={() => void onRemove(alias)}
           />
         </RowControls>
       ),
   };
-  return <RowsTable label="Aliases" rows={aliases} columns={[...columns, actions]} />;
+  return <RowsTable label={t("aliases")} rows={aliases} columns={[...columns(t), actions]} />;
 }
 
-const columns: readonly Column<Alias>[] = [
+const columns = (t: Words<"aliases">): readonly Column<Alias>[] => [
   {
-    head: "Name",
+    head: t("name"),
     cellClass: "max-w-72 min-w-32",
     cell: ({ name, for_everyone }) => (
       <>
         <code className="font-medium text-ink wrap-anywhere">{name}</code>
         {for_everyone && (
           <span className="block">
-            <Badge>for all accounts</Badge>
+            <Badge>{t("forAllAccounts")}</Badge>
           </span>
         )}
       </>
     ),
   },
   {
-    head: "What happens",
+    head: t("whatHappens"),
     cellClass: "min-w-48 wrap-anywhere",
     cell: (alias) => (
       <>
         {aliasSentence(alias)}
         {alias.unavailable.length > 0 && (
           <span className="block text-warn">
-            {alias.unavailable.join(", ")} {alias.unavailable.length === 1 ? "is" : "are"} not in your catalog
-            and will be skipped.
+            {t("notInYourCatalog", {
+              models: alias.unavailable.join(", "),
+              count: alias.unavailable.length,
+            })}
           </span>
         )}
       </>
     ),
   },
   {
-    head: "Changed",
+    head: t("changed"),
     from: "desktop",
     cell: ({ updated_at }) => <Time value={updated_at} />,
   },

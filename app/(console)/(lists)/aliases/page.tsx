@@ -1,8 +1,8 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { AliasesClient } from "./client.tsx";
 
-const head = { title: "aliases" } as const;
+const head = headOf({ title: "aliases", parts: ["aliases"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,5 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -9,15 +10,16 @@ import { listedSections } from "@/lib/reference/document";
 import { getOpenApi } from "@/lib/server/gateway/reads";
 import { readDetails } from "./actions.tsx";
 
-const head = {
+const head = headOf({
   title: "apiReference",
-  description: "Every route with its parameters, body and responses.",
-  actions: <LinkButton href="/guides/first-call">First call</LinkButton>,
-} as const;
+  parts: ["reference"],
+  description: "description",
+  actions: (t) => <LinkButton href="/guides/first-call">{t("firstCall")}</LinkButton>,
+});
 
 export const generateMetadata = titleOf(head);
 
-export default page(head, async ({ need }) => {
+export default page(head, async ({ t, need }) => {
   const document = await need(getOpenApi());
   const server = document.servers?.[0]?.url ?? "";
   return (
@@ -25,7 +27,7 @@ export default page(head, async ({ need }) => {
       <div className="mb-4">
         <Facts
           facts={[
-            ["Base URL", <Address key="base" url={`${server}/v1`} />],
+            [t("baseUrl"), <Address key="base" url={`${server}/v1`} />],
             ["OpenAPI 3.1", <Address key="document" url={`${server}/v1/openapi.json`} />],
           ]}
         />
@@ -36,12 +38,13 @@ export default page(head, async ({ need }) => {
 });
 
 function Address({ url }: { url: string }) {
+  const t = useWords("reference");
   return (
     <span className="inline-flex items-center gap-1">
       <code className="min-w-0">
         <WithBreaks text={url} before="/" />
       </code>
-      <CopyButton value={url} label={`Copy ${url}`} />
+      <CopyButton value={url} label={t("copyUrl", { url })} />
     </span>
   );
 }

@@ -9,6 +9,7 @@ import type {
   AttestationStatement,
   StandingAttestation,
 } from "#contract/attestations.ts";
+import { useWords } from "#words";
 import { AttestFlow } from "@/components/attestations/attest-flow";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
@@ -45,6 +46,7 @@ interface AttestationsClientProps {
 
 /** The three attestations, what each unlocks, and who made them when. */
 export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) {
+  const t = useWords("attestations");
   const router = usePageRouter();
   const { toast } = useToast();
   const [attesting, setAttesting] = useState<AttestationKind | null>(null);
@@ -59,16 +61,10 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
 
   return (
     <>
-      <PageHeader
-        title="Attestations"
-        description="Statements that signed-in people of this account have confirmed."
-      />
+      <PageHeader title={t("attestations")} description={t("statementsThatSignedInPeople")} />
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
-          <NotOffered what="attestations through its API">
-            The attestations that the models of this gateway need are listed below. Ask the operator how to
-            record yours.
-          </NotOffered>
+          <NotOffered what={t("attestationsThroughItsApi")}>{t("theAttestationsThatTheModels")}</NotOffered>
         </div>
       )}
       {!desk.ok && desk.error.code !== "route_not_found" && (
@@ -102,13 +98,13 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       {desk.ok && <AttestationHistory rows={desk.data.attestations.data} statements={statements} />}
       <AttestDialog
         kind={attesting}
-        onAttested={() => done("Attestation recorded")}
+        onAttested={() => done(t("attestationRecorded"))}
         onClose={() => setAttesting(null)}
       />
       <WithdrawDialog
         kind={withdrawing}
         standing={desk.ok ? desk.data.attestations.standing : []}
-        onWithdrawn={() => done("Attestation withdrawn")}
+        onWithdrawn={() => done(t("attestationWithdrawn"))}
         onClose={() => setWithdrawing(null)}
       />
     </>
@@ -131,51 +127,56 @@ interface CheckCardProps {
 
 /** One of the three gates: its state and the models that it unlocks. */
 function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: CheckCardProps) {
+  const t = useWords("attestations");
   const { kind } = gate;
   return (
     <li className="rounded-panel border bg-panel p-4">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="text-title font-semibold">{gate.title}</h2>
         {kind === null ? (
-          <StatusPill label="Confirmed for every run" tone="waiting" icon={Repeat} />
+          <StatusPill label={t("confirmedForEveryRun")} tone="waiting" icon={Repeat} />
         ) : statement === null ? (
-          <StatusPill label="Unknown" tone="waiting" icon={CircleHelp} />
+          <StatusPill label={t("unknown")} tone="waiting" icon={CircleHelp} />
         ) : statement.active ? (
-          <StatusPill label="Attested" tone="good" icon={CircleCheck} />
+          <StatusPill label={t("attested")} tone="good" icon={CircleCheck} />
         ) : (
-          <StatusPill label="Not attested" tone="waiting" icon={CircleDashed} />
+          <StatusPill label={t("notAttested")} tone="waiting" icon={CircleDashed} />
         )}
         <span className="ml-auto">
           {kind !== null && statement && !statement.active && (
             <Permitted to="attestations:make">
               <Button variant="primary" onClick={() => onAttest(kind)}>
-                Read and attest…
+                {t("readAndAttest")}
               </Button>
             </Permitted>
           )}
           {kind !== null && statement?.active && (
             <Permitted to="attestations:make">
-              <Button onClick={() => onWithdraw(kind)}>Withdraw…</Button>
+              <Button onClick={() => onWithdraw(kind)}>{t("withdraw")}</Button>
             </Permitted>
           )}
         </span>
       </div>
       <p className="mt-1 max-w-[80ch] text-base text-ink">{gate.why}</p>
-      {kind === null && (
-        <p className="max-w-[80ch] text-base text-muted">
-          Confirm this in the form for each run. Your confirmation is not saved.
-        </p>
-      )}
+      {kind === null && <p className="max-w-[80ch] text-base text-muted">{t("confirmThisInTheForm")}</p>}
       {record && statement?.active && (
         <p className="mt-1 text-table text-muted">
-          Attested by {record.user_name}, <Time value={record.created_at} mode="absolute" />, statement
-          version <code>{record.statement_version}</code>.
+          {t.rich(
+            "attestedByAt",
+            { name: record.user_name, version: record.statement_version },
+            {
+              time: () => <Time key="time" value={record.created_at} mode="absolute" />,
+              code: (text) => <code key="version">{text}</code>,
+            },
+          )}
         </p>
       )}
       {record && statement && !statement.active && (
         <p className="mt-1 text-table text-warn">
-          {record.user_name} attested version {record.statement_version}. The statement has changed and must
-          be confirmed again.
+          {t("usernameAttestedVersionStatementversionThe", {
+            username: record.user_name,
+            statementversion: record.statement_version,
+          })}
         </p>
       )}
       <UnlockedModels models={models} />
@@ -184,10 +185,11 @@ function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: Ch
 }
 
 function UnlockedModels({ models }: { models: string[] }) {
+  const t = useWords("attestations");
   if (models.length === 0) return null;
   return (
     <div className="mt-3">
-      <h3 className="text-meta font-medium text-muted">Required by</h3>
+      <h3 className="text-meta font-medium text-muted">{t("requiredBy")}</h3>
       <ul className="mt-1 flex flex-wrap gap-1.5">
         {models.map((id) => (
           <li key={id}>
@@ -206,19 +208,17 @@ function UnlockedModels({ models }: { models: string[] }) {
 
 /** Attestations that are valid now, and whom each one authorises. */
 function StandingTable({ standing }: { standing: readonly StandingAttestation[] }) {
+  const t = useWords("attestations");
   if (standing.length === 0) return null;
   return (
-    <Section
-      title="Who may run"
-      description="A person's runs use their own attestation; a service key uses that of the owner or admin who is responsible for it."
-    >
-      <Table label="Who may run">
+    <Section title={t("whoMayRun")} description={t("aPersonsRunsUseTheir")}>
+      <Table label={t("whoMayRun")}>
         <thead>
           <tr>
-            <Th>Attested by</Th>
-            <Th>Check</Th>
-            <Th>Used by</Th>
-            <Th>Since</Th>
+            <Th>{t("attestedBy")}</Th>
+            <Th>{t("check")}</Th>
+            <Th>{t("usedBy")}</Th>
+            <Th>{t("since")}</Th>
           </tr>
         </thead>
         <tbody>
@@ -230,13 +230,17 @@ function StandingTable({ standing }: { standing: readonly StandingAttestation[] 
               </Td>
               <Td>{gateOfKind(kind).title}</Td>
               <Td className="max-w-72 wrap-anywhere">
-                {runs_own && <span className="block">The person's own runs</span>}
+                {runs_own && <span className="block">{t("thePersonsOwnRuns")}</span>}
                 {keys.length > 0 && (
-                  <span className="block">Service keys: {keys.map(({ name }) => name).join(", ")}</span>
+                  <span className="block">
+                    {t("serviceKeys", { names: keys.map(({ name }) => name).join(", ") })}
+                  </span>
                 )}
-                {!runs_own && keys.length === 0 && <span className="text-muted">Nothing at present</span>}
+                {!runs_own && keys.length === 0 && (
+                  <span className="text-muted">{t("nothingAtPresent")}</span>
+                )}
               </Td>
-              <Td label="Since">
+              <Td label={t("since")}>
                 <Time value={since} />
               </Td>
             </Tr>
@@ -254,46 +258,55 @@ interface AttestationHistoryProps {
 
 /** The history of attestations with their exact wording. No entry is ever removed. */
 function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
+  const t = useWords("attestations");
   return (
-    <Section title="History" description="All attestations of this account, including withdrawn ones.">
+    <Section title={t("history")} description={t("allAttestationsOfThisAccount")}>
       {rows.length === 0 ? (
-        <p className="rounded-panel border border-dashed p-6 text-center text-muted">No attestations yet.</p>
+        <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+          {t("noAttestationsYet")}
+        </p>
       ) : (
-        <Table label="Attestation history">
+        <Table label={t("attestationHistory")}>
           <thead>
             <tr>
-              <Th>Check</Th>
-              <Th>By</Th>
-              <Th>When</Th>
-              <Th>Withdrawn</Th>
-              <Th>Statement</Th>
-              <Th from="desktop">IP address</Th>
+              <Th>{t("check")}</Th>
+              <Th>{t("by")}</Th>
+              <Th>{t("when")}</Th>
+              <Th>{t("withdrawn")}</Th>
+              <Th>{t("statement")}</Th>
+              <Th from="desktop">{t("ipAddress")}</Th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <Tr key={row.id}>
                 <Td className="font-medium tablet:whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
-                <Td label="By">{row.user_name}</Td>
+                <Td label={t("by")}>{row.user_name}</Td>
                 <Td>
                   <Time value={row.created_at} mode="absolute" />
                 </Td>
-                <Td label="Withdrawn">
+                <Td label={t("withdrawn")}>
                   {row.revoked_at ? (
                     <Time value={row.revoked_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">{stands(row, statements) ? "valid" : "older version"}</span>
+                    <span className="text-muted">
+                      {stands(row, statements) ? t("valid") : t("olderVersion")}
+                    </span>
                   )}
                 </Td>
-                <Td className="min-w-64" label="Statement">
+                <Td className="min-w-64" label={t("statement")}>
                   <details>
                     <summary className="w-fit rounded-control">
-                      version <code>{row.statement_version}</code>
+                      {t.rich(
+                        "version",
+                        { version: row.statement_version },
+                        { code: (text) => <code key="version">{text}</code> },
+                      )}
                     </summary>
                     <p className="mt-1 max-w-[70ch] whitespace-pre-line text-muted">{row.statement}</p>
                   </details>
                 </Td>
-                <Td className="font-mono text-meta text-muted" from="desktop" label="IP address">
+                <Td className="font-mono text-meta text-muted" from="desktop" label={t("ipAddress")}>
                   {row.ip ?? "–"}
                 </Td>
               </Tr>
@@ -338,6 +351,7 @@ interface WithdrawDialogProps {
 }
 
 function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialogProps) {
+  const t = useWords("attestations");
   const { busy, failure, show, send } = useSend();
   const [answersTo, setAnswersTo] = useState("");
   const { userId, rolesWith } = useAccess();
@@ -368,16 +382,16 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
     <ConfirmDialog
       open={kind !== null}
       onOpenChange={(next) => !next && close()}
-      title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
+      title={
+        kind === null
+          ? ""
+          : t("withdrawTheTolowercase", { toLowerCase: gateOfKind(kind).title.toLowerCase() })
+      }
       body={
         <div className="space-y-3">
-          <p>
-            Your runs that need this attestation, from this console and with your personal keys, are rejected
-            from now on, even if they were accepted but not yet sent to a provider. You can attest again at
-            any time.
-          </p>
+          <p>{t("yourRunsThatNeedThis")}</p>
           <ResponsibleChoice
-            subject="You are"
+            subject={t("youAre")}
             keys={keys}
             others={others.map(({ user }) => user)}
             value={answersTo}
@@ -385,7 +399,7 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
           />
         </div>
       }
-      confirmLabel="Withdraw"
+      confirmLabel={t("withdrawNow")}
       tone="bad"
       busy={busy}
       failure={failure}

@@ -1,9 +1,9 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { unlockedBy } from "@/lib/attestations/gates";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { AttestationsClient } from "./client.tsx";
 
-const head = { title: "attestations" } as const;
+const head = headOf({ title: "attestations", parts: ["attestations"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
@@ -31,6 +32,7 @@ const DestinationDialog = dynamic(
 
 /** The buckets that outputs are copied to, with a form to add one. */
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
+  const t = useWords("destinations");
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
   useAsked("add", useAccess().may("destinations:manage") && (() => setAdding(true)));
@@ -45,14 +47,14 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
   return (
     <>
       <ListPage
-        title="Destinations"
-        description="Your own buckets, which receive copies of outputs."
-        actions={add("Add destination")}
+        title={t("destinations")}
+        description={t("yourOwnBucketsWhichReceive")}
+        actions={add(t("addDestination"))}
         list={searchedList}
         answer={destinations}
         total={{ route: "GET /destinations", noun: "destination" }}
-        notOffered={<NotOffered what="destinations">Download outputs instead.</NotOffered>}
-        filters={(list) => <WordsFilter list={list} of="names and buckets" />}
+        notOffered={<NotOffered what="destinations">{t("downloadOutputsInstead")}</NotOffered>}
+        filters={(list) => <WordsFilter list={list} of={t("namesAndBuckets")} />}
         isFilled
         empty={({ active }) =>
           active > 0 ? (
@@ -60,9 +62,9 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
           ) : (
             <EmptyState
               drawing="frames"
-              title="No destinations yet"
-              body="Add a bucket of any S3 server. Files are copied byte for byte, and stay in the bucket after they are removed here."
-              action={add("Add first destination")}
+              title={t("noDestinationsYet")}
+              body={t("addABucketOfAny")}
+              action={add(t("addFirst"))}
             />
           )
         }
@@ -81,13 +83,14 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
 }
 
 function DestinationsTable({ destinations }: { destinations: Destination[] }) {
+  const t = useWords("destinations");
   return (
     <RowsTable
-      label="Destinations"
+      label={t("destinations")}
       rows={destinations}
       columns={[
         {
-          head: "Destination",
+          head: t("destination"),
           cellClass: "tablet:min-w-44",
           cell: (destination) => (
             <>
@@ -101,25 +104,25 @@ function DestinationsTable({ destinations }: { destinations: Destination[] }) {
           ),
         },
         {
-          head: "Status",
+          head: t("status"),
           cell(destination) {
             const look = destinationLook(destination);
             return <StatusPill {...look} title={destination.last_error?.message ?? look.meaning} />;
           },
         },
         {
-          head: "Automatic",
+          head: t("automatic"),
           from: "tablet",
           cell: (destination) => describeAutomatic(destination),
         },
         {
-          head: "Failed",
+          head: t("failed"),
           numeric: true,
           from: "tablet",
           cell: ({ failed_copies }) => formatNumber(failed_copies),
         },
         {
-          head: "Last copied",
+          head: t("lastCopied"),
           from: "tablet",
           cell: ({ last_copied_at }) => <Time value={last_copied_at} />,
         },

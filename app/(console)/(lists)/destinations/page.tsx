@@ -1,8 +1,8 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { DestinationsClient } from "./client.tsx";
 
-const head = { title: "destinations" } as const;
+const head = headOf({ title: "destinations", parts: ["destinations"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { type KeyRequest, KeyRow } from "@/components/keys/key-row";
 import { MemberFilter } from "@/components/team/made-by";
@@ -37,6 +38,7 @@ interface KeysClientProps {
 
 /** The account's keys, with permissions, expiry and last use. */
 export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps) {
+  const t = useWords("keys");
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
   const canAdd = keys.ok || keys.error.code !== "route_not_found";
@@ -45,20 +47,20 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
   return (
     <>
       <ListPage
-        title="Keys"
-        description="Your programs call the gateway with these keys."
+        title={t("keys")}
+        description={t("yourProgramsCallTheGateway")}
         actions={
           canAdd && (
             <>
               <Permitted to="key_rules:read">
-                <LinkButton href="/keys/rules">Key rules</LinkButton>
+                <LinkButton href="/keys/rules">{t("keyRules")}</LinkButton>
               </Permitted>
               <Button
                 variant="primary"
                 icon={<Plus size={16} aria-hidden />}
                 onClick={() => setQuestion({ about: "create" })}
               >
-                Create key
+                {t("createKey")}
               </Button>
             </>
           )
@@ -66,11 +68,7 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
         list={keyList}
         answer={keys}
         total={{ route: "GET /keys", noun: "key" }}
-        notOffered={
-          <NotOffered what="key management">
-            Ask the operator for keys. The key that you signed in with keeps working.
-          </NotOffered>
-        }
+        notOffered={<NotOffered what={t("keyManagement")}>{t("askTheOperatorForKeys")}</NotOffered>}
         filters={({ view, active, change, clear }) => (
           <FilterBar active={active} onClear={clear}>
             <SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />
@@ -81,24 +79,22 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
         empty={({ active, clear }) =>
           active > 0 ? (
             <EmptyState
-              title="No keys match these filters"
-              body="Search for other words, or show all keys. Service keys belong to the account, not to the member who created them."
-              action={<Button onClick={clear}>Show all keys</Button>}
+              title={t("noKeysMatchTheseFilters")}
+              body={t("searchForOtherWordsOr")}
+              action={<Button onClick={clear}>{t("showAllKeys")}</Button>}
             />
           ) : (
             <EmptyState
               drawing="gate"
-              title="No keys yet"
+              title={t("noKeysYet")}
               body={
                 <>
-                  Your programs send a key with each request. Create one key per program, so that you can
-                  revoke each one separately.{" "}
-                  <GuideLink to="first-call">How to make the first call</GuideLink>
+                  {t("yourProgramsSend")} <GuideLink to="first-call">{t("howToMakeTheFirst")}</GuideLink>
                 </>
               }
               action={
                 <Button variant="primary" onClick={() => setQuestion({ about: "create" })}>
-                  Create first key
+                  {t("createFirstKey")}
                 </Button>
               }
             />
@@ -129,20 +125,21 @@ interface KeysTableProps extends Pick<KeysClientProps, "spent"> {
 }
 
 function KeysTable({ keys, spent, onRequest }: KeysTableProps) {
+  const t = useWords("keys");
   return (
-    <Table label="Account keys">
+    <Table label={t("accountKeys")}>
       <thead>
         <tr>
-          <Th>Name</Th>
-          <Th>Status</Th>
-          <Th>Permissions</Th>
-          <Th>Limits</Th>
-          <Th numeric>Cost this month</Th>
-          <Th>Last used</Th>
-          <Th from="desktop">Expires</Th>
-          <Th from="desktop">Created</Th>
+          <Th>{t("name")}</Th>
+          <Th>{t("status")}</Th>
+          <Th>{t("permissions")}</Th>
+          <Th>{t("limits")}</Th>
+          <Th numeric>{t("costThisMonth")}</Th>
+          <Th>{t("lastUsed")}</Th>
+          <Th from="desktop">{t("expires")}</Th>
+          <Th from="desktop">{t("created")}</Th>
           <Th>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("actions")}</span>
           </Th>
         </tr>
       </thead>

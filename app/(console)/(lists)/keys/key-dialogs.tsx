@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { KeyContents } from "#contract/accounts/constants.ts";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { ContentsChoice } from "@/components/keys/contents-choice";
@@ -38,14 +39,15 @@ interface KeyDialogsProps {
 }
 
 const graces = [
-  { value: "86400", label: "24 hours", hint: "For a planned change." },
-  { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
-  { value: "604800", label: "7 days", hint: "For several programs updated one at a time." },
-  { value: "0", label: "None", hint: "For a key that has leaked. It stops working within a second." },
+  { value: "86400", label: "grace24Hours", hint: "forAPlannedChange" },
+  { value: "3600", label: "grace1Hour", hint: "forAReadyChange" },
+  { value: "604800", label: "grace7Days", hint: "forSeveralPrograms" },
+  { value: "0", label: "noGrace", hint: "forALeakedKey" },
 ] as const;
 
 /** Every dialog about a key. They are loaded as one chunk, so that a new key is shown without delay. */
 export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }: KeyDialogsProps) {
+  const t = useWords("keys");
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
@@ -65,7 +67,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         envName={keyVariable}
         note={
           <GuideLink to="first-call" newTab>
-            How to make the first call
+            {t("howToMakeTheFirst")}
           </GuideLink>
         }
         onDone={onChanged}
@@ -84,7 +86,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         currency={currency}
         save={(budgets) => act("PATCH /keys/{id}", { ...of, body: budgets })}
         onSaved={() => {
-          toast({ title: "Budgets changed" });
+          toast({ title: t("budgetsChanged") });
           onChanged();
         }}
         onClose={onClose}
@@ -96,7 +98,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         apiKey={key}
         save={(origins) => act("PATCH /keys/{id}", { ...of, body: { allowed_origins: origins } })}
         onSaved={() => {
-          toast({ title: "Origins changed" });
+          toast({ title: t("originsChanged") });
           onChanged();
         }}
         onClose={onClose}
@@ -105,14 +107,14 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
   if (question.about === "networks")
     return (
       <ResourceDialog
-        title={`Networks of “${key.name}”`}
-        description="The networks of the account apply as well. Changes apply within a second."
+        title={t("networksOfName", { name: key.name })}
+        description={t("theNetworksOfTheAccount")}
         defaults={{ networks: (key.networks ?? []).join("\n") }}
         names={["networks"]}
-        submitLabel="Save networks"
+        submitLabel={t("saveNetworks")}
         save={({ networks }) =>
           settle(act("PATCH /keys/{id}", { ...of, body: { networks: linesOf(networks) } }), () => {
-            toast({ title: "Networks changed" });
+            toast({ title: t("networksChanged") });
             onChanged();
           })
         }
@@ -127,7 +129,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
         apiKey={key}
         save={(contents) => act("PATCH /keys/{id}", { ...of, body: { contents } })}
         onSaved={() => {
-          toast({ title: "Contents changed" });
+          toast({ title: t("contentsChanged") });
           onChanged();
         }}
         onClose={onClose}
@@ -147,15 +149,15 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Revoke this key?"
-      body={`Programs that use “${key.name}” will stop working within a second. This cannot be undone.`}
-      confirmLabel="Revoke key"
+      title={t("revokeThisKey")}
+      body={t("programsStop", { name: key.name })}
+      confirmLabel={t("revokeKey")}
       tone="bad"
       busy={busy}
       failure={failure}
       onConfirm={() =>
         change(act("DELETE /keys/{id}", of), () => {
-          toast({ title: "Key revoked" });
+          toast({ title: t("keyRevoked") });
           onChanged();
         })
       }
@@ -176,26 +178,32 @@ type Grace = (typeof graces)[number]["value"];
 
 /** Creates a new secret with the same name and limits. The old one stays valid for a grace period. */
 function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
+  const t = useWords("keys");
   const [grace, setGrace] = useState<Grace>("86400");
   return (
     <Dialog
       open
       onOpenChange={(next) => !next && !busy && onClose()}
-      title={`Rotate “${name}”?`}
-      description="A new key with the same name and limits is created and shown only once. Have a safe place ready to store the key."
+      title={t("rotateName", { name })}
+      description={t("aNewKeyWithThe")}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button variant="primary" busy={busy} onClick={() => onRotate(Number(grace))}>
-            Create new key
+            {t("createNewKey")}
           </Button>
         </>
       }
     >
       <div className="space-y-3">
-        <RadioGroup legend="Keep the old key valid for" options={graces} value={grace} onChange={setGrace} />
+        <RadioGroup
+          legend={t("keepTheOldKeyValid")}
+          options={graces.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+          value={grace}
+          onChange={setGrace}
+        />
         {failure && <ErrorPanel error={failure} />}
       </div>
     </Dialog>
@@ -211,12 +219,13 @@ interface OriginsDialogProps {
 
 /** Sets the origins of pages that may use a key. Without an origin, browsers may not use the key. */
 function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
+  const t = useWords("keys");
   return (
     <ResourceDialog
-      title={`Origins of “${apiKey.name}”`}
-      description="Without an origin, no web page can use this key, but programs still can. Changes apply within a second."
+      title={t("originsOfName", { name: apiKey.name })}
+      description={t("withoutAnOriginNoWeb")}
       defaults={{ allowed_origins: (apiKey.allowed_origins ?? []).join("\n") }}
-      submitLabel="Save origins"
+      submitLabel={t("saveOrigins")}
       save={({ allowed_origins: text }) => settle(save(linesOf(text)), onSaved)}
       onClose={onClose}
     >
@@ -234,22 +243,23 @@ interface ContentsDialogProps {
 
 /** Sets whether the account keeps what calls with a key said. */
 function ContentsDialog({ apiKey, save, onSaved, onClose }: ContentsDialogProps) {
+  const t = useWords("keys");
   const { keepsContents, may } = useAccess();
   return (
     <ResourceDialog<{ contents: KeyContents }>
-      title={`Contents of “${apiKey.name}”`}
-      description="For calls from now on. What was kept stays until its time is over."
+      title={t("contentsOfName", { name: apiKey.name })}
+      description={t("forCallsFromNowOn")}
       // `on` can be saved only where the account keeps those of chosen keys.
       defaults={{
         contents: keepsContents === "all" && apiKey.contents === "on" ? "inherit" : apiKey.contents,
       }}
-      submitLabel="Save contents"
+      submitLabel={t("saveContents")}
       save={({ contents }) => settle(save(contents), onSaved)}
       onClose={onClose}
     >
       {(form) =>
         keepsContents === "off" ? (
-          <p className="text-muted">This account keeps no contents any more.</p>
+          <p className="text-muted">{t("thisAccountKeepsNoContents")}</p>
         ) : (
           <Chosen form={form} name="contents">
             {(field) => <ContentsChoice {...field} rule={keepsContents} manages={may("keys:manage")} />}

@@ -1,11 +1,11 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { keyList } from "@/lib/lists";
 import { formatMoney } from "@/lib/money";
 import { getModels } from "@/lib/server/gateway/reads";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
 import { KeysClient } from "./client.tsx";
 
-const head = { title: "keys" } as const;
+const head = headOf({ title: "keys", parts: ["keys"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -26,36 +26,42 @@ export async function generateMetadata({ searchParams }: RouteProps) {
   return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
 }
 
-export default page({ title: "predictions" }, async ({ search, requestRoute, redirectTo }) => {
-  const given = Object.entries(search);
-  if (given.some(([name]) => formerNames.has(name))) {
-    const renamed = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);
-    return redirectTo(`/predictions?${new URLSearchParams(renamed)}`);
-  }
-  if (search.view === galleryView) return <GalleryPage given={search} />;
-  const query = predictionList.queryOf(predictionList.viewOf(search), Date.now());
-  const [predictions, models] = await Promise.all([requestRoute("GET /predictions", { query }), getModels()]);
-  if (predictions.ok)
+export default page(
+  { title: "predictions", also: ["attestations"] },
+  async ({ search, requestRoute, redirectTo }) => {
+    const given = Object.entries(search);
+    if (given.some(([name]) => formerNames.has(name))) {
+      const renamed = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);
+      return redirectTo(`/predictions?${new URLSearchParams(renamed)}`);
+    }
+    if (search.view === galleryView) return <GalleryPage given={search} />;
+    const query = predictionList.queryOf(predictionList.viewOf(search), Date.now());
+    const [predictions, models] = await Promise.all([
+      requestRoute("GET /predictions", { query }),
+      getModels(),
+    ]);
+    if (predictions.ok)
+      return (
+        <>
+          <IgnoredFilters given={search} known={{ ...predictionList.empty, view: listView }} />
+          <PredictionsList
+            initial={{ query, list: predictions.data }}
+            modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+          />
+        </>
+      );
     return (
       <>
-        <IgnoredFilters given={search} known={{ ...predictionList.empty, view: listView }} />
-        <PredictionsList
-          initial={{ query, list: predictions.data }}
-          modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
-        />
+        <PredictionsHeader />
+        {predictions.error.code === "route_not_found" ? (
+          <LazyRememberedPredictions />
+        ) : (
+          <LoadFailure error={predictions.error} />
+        )}
       </>
     );
-  return (
-    <>
-      <PredictionsHeader />
-      {predictions.error.code === "route_not_found" ? (
-        <LazyRememberedPredictions />
-      ) : (
-        <LoadFailure error={predictions.error} />
-      )}
-    </>
-  );
-});
+  },
+);
 
 /** The other view of the list, with the output files. */
 async function GalleryPage({ given }: { given: SearchParams }) {

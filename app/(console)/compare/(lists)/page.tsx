@@ -16,7 +16,7 @@ import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
 
-const head = { title: "compare" } as const;
+const head = { title: "compare", also: ["attestations"] } as const;
 
 export const generateMetadata = titleOf(head);
 

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 
 /** One comparison. For the gateway, a comparison is a batch. */
 export default page<"id">(
-  { title: "comparison", notOffered: <NoBatches /> },
+  { title: "comparison", also: ["keys", "attestations", "destinations"], notOffered: <NoBatches /> },
   async ({ session: { accountId }, params: { id }, baseUrl, requestRoute, need, redirectTo }) => {
     const [batch, rows] = await Promise.all([
       need(readComparison(id)),

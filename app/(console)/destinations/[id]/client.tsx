@@ -5,6 +5,7 @@ import { CirclePause, EllipsisVertical, FlaskConical, OctagonAlert, Pencil } fro
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
+import { useWords } from "#words";
 import { CopyLog, type CopyLogProps } from "@/components/destinations/copy-log";
 import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
 import { useAccess } from "@/components/team/access";
@@ -23,7 +24,6 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -84,6 +84,7 @@ const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((modul
 });
 
 function DestinationControls({ destination }: { destination: Destination }) {
+  const t = useWords("destinations");
   const { id, name, status } = destination;
   const of = { params: { id } };
   const router = usePageRouter();
@@ -108,10 +109,10 @@ function DestinationControls({ destination }: { destination: Destination }) {
     run(act("POST /destinations/{id}/test", of), ({ error, warning }) =>
       toast(
         error
-          ? { tone: "bad", title: "The test failed", description: error.message }
+          ? { tone: "bad", title: t("theTestFailed2"), description: error.message }
           : {
-              title: "The test worked",
-              description: warning ?? "A small object was written and removed again.",
+              title: t("theTestWorked2"),
+              description: warning ?? t("aSmallObjectWasWritten"),
             },
       ),
     );
@@ -120,10 +121,10 @@ function DestinationControls({ destination }: { destination: Destination }) {
       toast(
         next === "paused"
           ? {
-              title: "Paused: files wait",
-              action: { label: "Resume", onClick: () => void set("active") },
+              title: t("pausedFilesWait"),
+              action: { label: t("resume"), onClick: () => void set("active") },
             }
-          : { title: "Resumed: waiting files are copied" },
+          : { title: t("resumedWaitingFilesAreCopied") },
       ),
     );
   const remove = async () => {
@@ -137,28 +138,28 @@ function DestinationControls({ destination }: { destination: Destination }) {
     <>
       <Permitted to="copies:make">
         <Button icon={<FlaskConical size={16} aria-hidden />} busy={busy && open === null} onClick={test}>
-          Test
+          {t("test")}
         </Button>
       </Permitted>
       <Permitted to="destinations:manage">
         <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
-          Edit
+          {t("edit")}
         </Button>
       </Permitted>
       {status === "paused" && (
         <Permitted to="destinations:manage">
           <Button variant="primary" onClick={() => set("active")}>
-            Resume
+            {t("resume")}
           </Button>
         </Permitted>
       )}
       {may("destinations:manage") && (
         <Menu
-          label="More actions"
-          trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+          label={t("moreActions")}
+          trigger={<IconButton label={t("moreActions")} icon={<EllipsisVertical size={16} aria-hidden />} />}
           items={[
-            ...(status === "active" ? [{ label: "Pause", onSelect: () => void set("paused") }] : []),
-            { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+            ...(status === "active" ? [{ label: t("pause"), onSelect: () => void set("paused") }] : []),
+            { label: t("delete"), tone: "bad" as const, onSelect: () => setOpen("delete") },
           ]}
         />
       )}
@@ -169,7 +170,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
           onSaved={() => {
             setOpen(null);
             renew();
-            toast({ title: "Destination updated" });
+            toast({ title: t("destinationUpdated") });
           }}
         />
       )}
@@ -177,9 +178,9 @@ function DestinationControls({ destination }: { destination: Destination }) {
         <ConfirmDialog
           open
           onOpenChange={() => setOpen(null)}
-          title="Delete this destination?"
-          body={`No more files are copied to ${name}, and its log is deleted. Files that were copied stay in the bucket. This cannot be undone.`}
-          confirmLabel="Delete destination"
+          title={t("deleteThisDestination")}
+          body={t("noMoreFiles", { name })}
+          confirmLabel={t("deleteDestination")}
           tone="bad"
           busy={busy}
           failure={failure}
@@ -192,17 +193,13 @@ function DestinationControls({ destination }: { destination: Destination }) {
 
 /** Why no files are copied to a destination at present, and how to fix it. */
 function DestinationAlert({ destination }: { destination: Destination }) {
+  const t = useWords("destinations");
   const { status, last_error: error, last_error_at: at, waiting_copies: waiting } = destination;
   if (status === "paused")
     return (
       <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
         <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
-        <p className="text-base text-ink">
-          This destination is paused.{" "}
-          {waiting === 0
-            ? "No files are waiting."
-            : `${formatCount(waiting, "file waits", "files wait")}, at most until the files expire here.`}
-        </p>
+        <p className="text-base text-ink">{t("isPaused", { count: waiting })}</p>
       </div>
     );
   if (!error) return null;
@@ -210,7 +207,7 @@ function DestinationAlert({ destination }: { destination: Destination }) {
     <div role="alert" className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
       <OctagonAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="min-w-0 text-base text-ink wrap-anywhere">
-        <p className="font-semibold">The latest attempt failed</p>
+        <p className="font-semibold">{t("theLatestAttemptFailed")}</p>
         <p>
           {error.message} <Time value={at} />
         </p>
@@ -220,32 +217,40 @@ function DestinationAlert({ destination }: { destination: Destination }) {
 }
 
 function DestinationFacts({ destination }: { destination: Destination }) {
+  const t = useWords("destinations");
   const { models } = destination;
   return (
     <div className="mb-8">
       <FactList
         rows={[
           [
-            "Bucket",
+            t("bucket"),
             <span key="bucket" className="font-mono">
               {bucketName(destination)}
             </span>,
           ],
           [
-            "Server",
+            t("server"),
             <span key="server" className="font-mono">
               {destination.endpoint_url}
             </span>,
           ],
-          ["Region", destination.region],
+          [t("region"), destination.region],
           [
-            "Access key",
+            t("accessKey"),
             <span key="keys">
-              <code>{destination.access_key_id}</code>; secret ends in <code>{destination.secret_hint}</code>
+              {t.rich(
+                "keyAndSecret",
+                { id: destination.access_key_id, hint: destination.secret_hint },
+                {
+                  code: (text) => <code key="id">{text}</code>,
+                  secret: (text) => <code key="secret">{text}</code>,
+                },
+              )}
             </span>,
           ],
           [
-            "Automatic",
+            t("automatic"),
             models.length === 0 ? (
               describeAutomatic(destination)
             ) : (
@@ -256,9 +261,9 @@ function DestinationFacts({ destination }: { destination: Destination }) {
               </span>
             ),
           ],
-          ["Last copied", <Time key="copied" value={destination.last_copied_at} />],
-          ["Id", <IdChip key="id" id={destination.id} whole />],
-          ["Added", <Time key="added" value={destination.created_at} mode="absolute" />],
+          [t("lastCopied"), <Time key="copied" value={destination.last_copied_at} />],
+          [t("id"), <IdChip key="id" id={destination.id} whole />],
+          [t("added"), <Time key="added" value={destination.created_at} mode="absolute" />],
         ]}
       />
     </div>

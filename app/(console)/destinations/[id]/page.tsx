@@ -1,13 +1,13 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { copiesTo, copyList } from "@/lib/lists";
 import { DestinationClient } from "./client.tsx";
 
-const head = { title: "destination" } as const;
+const head = headOf({ title: "destination", parts: ["destinations"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page<"id">(
+export default page<"id", "destinations">(
   { ...head, filters: copyList.empty },
   async ({ params: { id }, search, requestRoute, need }) => {
     const query = copiesTo(id).queryOf(copyList.viewOf(search), Date.now());

@@ -18,22 +18,25 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
 }
 
-export default page<"id">({ title: "prediction" }, async ({ params: { id }, search, word, need }) => {
-  const prediction = await need(readPrediction(id));
-  // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.
-  const deliveries = isTerminal(prediction.status)
-    ? await loadPredictionDeliveries(serverStoryReads, id)
-    : null;
-  return (
-    <PredictionDetail
-      // A new id mounts a new page, so that no state of the previous prediction remains.
-      key={id}
-      initial={prediction}
-      initialDeliveries={deliveries?.ok ? deliveries.data : null}
-      initialNowMs={Date.now()}
-      view={predictionList.viewOf(search)}
-      inputTitle={prediction.input && inputTitle(prediction.input)}
-      tab={word("tab")}
-    />
-  );
-});
+export default page<"id">(
+  { title: "prediction", also: ["destinations", "attestations"] },
+  async ({ params: { id }, search, word, need }) => {
+    const prediction = await need(readPrediction(id));
+    // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.
+    const deliveries = isTerminal(prediction.status)
+      ? await loadPredictionDeliveries(serverStoryReads, id)
+      : null;
+    return (
+      <PredictionDetail
+        // A new id mounts a new page, so that no state of the previous prediction remains.
+        key={id}
+        initial={prediction}
+        initialDeliveries={deliveries?.ok ? deliveries.data : null}
+        initialNowMs={Date.now()}
+        view={predictionList.viewOf(search)}
+        inputTitle={prediction.input && inputTitle(prediction.input)}
+        tab={word("tab")}
+      />
+    );
+  },
+);

@@ -9,7 +9,7 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = { title: "comparePredictions" } as const;
+const head = { title: "comparePredictions", also: ["destinations", "attestations"] } as const;
 
 export const generateMetadata = titleOf(head);
 

@@ -1,5 +1,5 @@
 import type { Profile } from "#contract/accounts/account.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { LanguagePart } from "@/components/profile/language-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
@@ -10,92 +10,86 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider, getSetupState } from "@/lib/server/gateway/sign-in";
+import { words } from "@/lib/server/words";
 
-const head = { title: "profile" } as const;
+const head = headOf({ title: "profile", parts: ["profile"], description: "description" });
 
 export const generateMetadata = titleOf(head);
 
-export default page(
-  { ...head, description: "Your name, sign-in and sessions, in all your accounts." },
-  async ({ session, requestRoute }) => {
-    if (session.kind === "key")
-      return (
-        <EmptyState
-          drawing="gate"
-          title="You are signed in with a key"
-          body="A key has no profile. Sign in as a person to change your name, password and sessions."
-        />
-      );
-    const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
-      requestRoute("GET /account/profile"),
-      requestRoute("GET /account/sessions"),
-      requestRoute("GET /account/second_factor"),
-      getIdentityProvider(),
-      requestRoute("GET /account/identities"),
-      getSetupState(),
-    ]);
-    const providerName = provider.ok ? provider.data.name : null;
+export default page(head, async ({ session, requestRoute }) => {
+  const t = await words("profile");
+  if (session.kind === "key")
     return (
-      <>
-        {profile.ok ? (
-          <div className="grid gap-x-8 desktop:grid-cols-2">
-            <Section title="You">
-              <NamePart profile={profile.data} />
-              <LanguagePart language={profile.data.language} />
-              {setup.ok && setup.data.email && secondFactor.ok && (
-                <EmailPart hasPassword={secondFactor.data.has_password} />
-              )}
-            </Section>
-            {profile.data.has_password && (
-              <Section title="Password" description="Changing it ends your other sessions.">
-                <PasswordPart email={profile.data.email} name={profile.data.name} />
-              </Section>
-            )}
-          </div>
-        ) : (
-          <LoadFailure error={profile.error} />
-        )}
-        {secondFactor.ok ? (
-          <SecondFactorSections state={secondFactor.data} passkeysBarredAt={passkeysBarredAt()} />
-        ) : (
-          <LoadFailure error={secondFactor.error} />
-        )}
-        {providerName && identities.ok && (
-          <Section
-            title="Single sign-on"
-            description={`Sign in with ${providerName}, even if your e-mail address there is different.`}
-          >
-            <ProviderPart name={providerName} identities={identities.data.data} />
-          </Section>
-        )}
-        <Section
-          title="Sessions"
-          description="Where you are signed in. If you do not recognize a session, end it and change your password."
-        >
-          {sessions.ok ? (
-            <SessionsPart sessions={sessions.data.data} />
-          ) : (
-            <LoadFailure error={sessions.error} />
-          )}
-        </Section>
-      </>
+      <EmptyState
+        drawing="gate"
+        title={t("youAreSignedInWith")}
+        body="A key has no profile. Sign in as a person to change your name, password and sessions."
+      />
     );
-  },
-);
+  const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
+    requestRoute("GET /account/profile"),
+    requestRoute("GET /account/sessions"),
+    requestRoute("GET /account/second_factor"),
+    getIdentityProvider(),
+    requestRoute("GET /account/identities"),
+    getSetupState(),
+  ]);
+  const providerName = provider.ok ? provider.data.name : null;
+  return (
+    <>
+      {profile.ok ? (
+        <div className="grid gap-x-8 desktop:grid-cols-2">
+          <Section title={t("you")}>
+            <NamePart profile={profile.data} />
+            <LanguagePart language={profile.data.language} />
+            {setup.ok && setup.data.email && secondFactor.ok && (
+              <EmailPart hasPassword={secondFactor.data.has_password} />
+            )}
+          </Section>
+          {profile.data.has_password && (
+            <Section title={t("password")} description={t("changingItEndsYourOther")}>
+              <PasswordPart email={profile.data.email} name={profile.data.name} />
+            </Section>
+          )}
+        </div>
+      ) : (
+        <LoadFailure error={profile.error} />
+      )}
+      {secondFactor.ok ? (
+        <SecondFactorSections state={secondFactor.data} passkeysBarredAt={passkeysBarredAt()} />
+      ) : (
+        <LoadFailure error={secondFactor.error} />
+      )}
+      {providerName && identities.ok && (
+        <Section title={t("singleSignOn")} description={t("signInWithProvidernameEven", { providerName })}>
+          <ProviderPart name={providerName} identities={identities.data.data} />
+        </Section>
+      )}
+      <Section title={t("sessions")} description={t("whereYouAreSignedIn")}>
+        {sessions.ok ? (
+          <SessionsPart sessions={sessions.data.data} />
+        ) : (
+          <LoadFailure error={sessions.error} />
+        )}
+      </Section>
+    </>
+  );
+});
 
-function NamePart({ profile }: { profile: Profile }) {
+async function NamePart({ profile }: { profile: Profile }) {
+  const t = await words("profile");
   return (
     <NameForm
-      label="Name"
-      hint="Other members see this name beside your changes and runs."
+      label={t("name")}
+      hint={t("otherMembersSeeThisName")}
       name={profile.name}
       route="PATCH /account/profile"
       autoComplete="name"
     >
       <div>
-        <p className="text-table font-medium">E-mail</p>
+        <p className="text-table font-medium">{t("eMail")}</p>
         <p className="flex flex-wrap items-center gap-2 wrap-anywhere">
-          {profile.email} <Badge>{profile.email_verified ? "verified" : "not verified"}</Badge>
+          {profile.email} <Badge>{profile.email_verified ? t("verified") : t("notVerified")}</Badge>
         </p>
       </div>
     </NameForm>

@@ -13,6 +13,7 @@ import type {
   MemberSignInWay,
 } from "#contract/accounts/team.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { tokenRateTexts } from "@/components/keys/token-rate-texts";
 import { useAccess } from "@/components/team/access";
@@ -313,7 +314,7 @@ interface MemberRowProps {
 function MemberRow({ member, onAsk }: MemberRowProps) {
   const { userId } = useAccess();
   const keys = member.answers_for;
-  const rates = tokenRateTexts(member);
+  const rates = tokenRateTexts(member, useWords("keys"));
   return (
     <Tr>
       <Td className="max-w-72 min-w-32">

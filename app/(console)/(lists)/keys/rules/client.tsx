@@ -4,6 +4,7 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeyRule, KeyRuleList, TokenTested } from "#contract/key-rules.ts";
+import { useWords } from "#words";
 import { exchangeTabs } from "@/components/keys/exchange-lines";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
@@ -40,6 +41,7 @@ interface RulesClientProps {
 
 /** The rules by which workloads exchange their own tokens for short keys, with a test and the lines to copy. */
 export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) {
+  const t = useWords("keys");
   const router = usePageRouter();
   const [question, setQuestion] = useState<RuleQuestion | null>(null);
   const add = (
@@ -49,14 +51,14 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
         icon={<Plus size={16} aria-hidden />}
         onClick={() => setQuestion({ about: "create" })}
       >
-        Add rule
+        {t("addRule")}
       </Button>
     </Permitted>
   );
   if (!rules.ok)
     return (
       <>
-        <PageHeader title="Key rules" description="Jobs exchange their own token for a short key." />
+        <PageHeader title={t("keyRules")} description={t("jobsExchangeTheirOwnToken")} />
         <LoadFailure error={rules.error} />
       </>
     );
@@ -64,20 +66,15 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
   return (
     <>
       <PageHeader
-        title="Key rules"
-        description="Jobs exchange their own token for a short key."
+        title={t("keyRules")}
+        description={t("jobsExchangeTheirOwnToken")}
         actions={data.length > 0 && add}
       />
       {data.length === 0 ? (
         <EmptyState
           drawing="gate"
-          title="No rules yet"
-          body={
-            <>
-              A job of GitHub Actions or GitLab, or a pod of a cluster, has a token that says who it is. By a
-              rule it gets a key for it that works for an hour at most, so you store no key there.
-            </>
-          }
+          title={t("noRulesYet")}
+          body={<>{t("aJobOfGithubActions")}</>}
           action={add}
         />
       ) : (
@@ -85,8 +82,8 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
       )}
       <div className="mt-8 grid gap-x-8 desktop:grid-cols-2">
         <TokenTest />
-        <Section title="Lines to copy" description="They have the addresses of this account.">
-          <CodeBlock label="Exchange a token" tabs={exchangeTabs(audience, token_url)} />
+        <Section title={t("linesToCopy")} description={t("theyHaveTheAddressesOf")}>
+          <CodeBlock label={t("exchangeAToken")} tabs={exchangeTabs(audience, token_url)} />
         </Section>
       </div>
       {question && (
@@ -107,24 +104,25 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
 }
 
 function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: RuleQuestion) => void }) {
+  const t = useWords("keys");
   const { may, userId } = useAccess();
   const columns: (Column<KeyRule> | false)[] = [
     {
-      head: "Name",
+      head: t("name"),
       cellClass: "min-w-40 wrap-anywhere",
       cell: ({ name, revoked_at }) => (
         <>
           <span className="font-medium text-ink">{name}</span>
           {revoked_at !== null && (
             <span className="block">
-              <Badge>ended</Badge>
+              <Badge>{t("ended")}</Badge>
             </span>
           )}
         </>
       ),
     },
     {
-      head: "Takes tokens of",
+      head: t("takesTokensOf"),
       cellClass: "min-w-56 wrap-anywhere",
       cell: ({ issuer, claims }) => (
         <>
@@ -138,24 +136,33 @@ function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: Rule
       ),
     },
     {
-      head: "Acts as",
+      head: t("actsAs"),
       from: "desktop",
       cellClass: "wrap-anywhere",
-      cell: ({ acts_as, member }) => acts_as?.name ?? member?.name ?? "A former member",
+      cell: ({ acts_as, member }) => acts_as?.name ?? member?.name ?? t("formerMember"),
     },
     {
-      head: "Keys",
+      head: t("keys"),
       cell: (rule) => (
         <Button size="sm" onClick={() => onAsk({ about: "keys", rule })}>
-          {rule.live_keys === 0 ? "None now" : `${rule.live_keys} now`}
-          <span className="sr-only"> of {rule.name}</span>
+          {t.rich(
+            "liveKeys",
+            { count: rule.live_keys, name: rule.name },
+            {
+              hidden: (text) => (
+                <span key="rule" className="sr-only">
+                  {text}
+                </span>
+              ),
+            },
+          )}
         </Button>
       ),
     },
     {
-      head: "Last used",
+      head: t("lastUsed"),
       from: "desktop",
-      cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : "Never"),
+      cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : t("never2")),
     },
     may("key_rules:write") && {
       head: actionsHead,
@@ -165,14 +172,14 @@ function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: Rule
           {(rule.acts_as !== null || rule.member?.id === userId) && (
             <IconButton
               size="sm"
-              label={`Edit ${rule.name}`}
+              label={t("editName", { name: rule.name })}
               icon={<Pencil size={14} aria-hidden />}
               onClick={() => onAsk({ about: "edit", rule })}
             />
           )}
           <IconButton
             size="sm"
-            label={`Delete ${rule.name}`}
+            label={t("deleteName2", { name: rule.name })}
             icon={<Trash2 size={14} aria-hidden />}
             onClick={() => onAsk({ about: "delete", rule })}
           />
@@ -180,11 +187,12 @@ function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: Rule
       ),
     },
   ];
-  return <RowsTable label="Key rules" rows={rules} columns={columns} />;
+  return <RowsTable label={t("keyRules")} rows={rules} columns={columns} />;
 }
 
 /** Says which rule takes a token, and why the others do not. */
 function TokenTest() {
+  const t = useWords("keys");
   const [token, setToken] = useState("");
   const [tested, setTested] = useState<TokenTested | null>(null);
   const { busy, failure, send } = useSend();
@@ -194,7 +202,7 @@ function TokenTest() {
     if (answer.ok) setTested(answer.data);
   };
   return (
-    <Section title="Test a token" description="Nothing of the token is stored.">
+    <Section title={t("testAToken")} description={t("nothingOfTheTokenIs")}>
       <form
         className="space-y-3"
         noValidate
@@ -205,8 +213,8 @@ function TokenTest() {
         }}
       >
         <TextareaField
-          label="Token"
-          hint="The JWT of a job, as its platform made it: three parts with dots between them."
+          label={t("token")}
+          hint={t("theJwtOfAJob")}
           rows={4}
           mono
           spellCheck={false}
@@ -214,7 +222,7 @@ function TokenTest() {
           onChange={(event) => setToken(event.currentTarget.value)}
         />
         <Button type="submit" busy={busy} disabled={token.trim() === ""}>
-          Test
+          {t("test")}
         </Button>
       </form>
       {failure && <ErrorPanel error={failure} />}
@@ -223,22 +231,22 @@ function TokenTest() {
   );
 }
 
+const code = (text: string[]) => <code key={text.join("")}>{text}</code>;
+
 function TestResult({ tested }: { tested: TokenTested }) {
+  const t = useWords("keys");
   const { malformed, issuer, subject, taken_by, rules } = tested;
-  if (malformed !== null) return <p className="mt-3 text-bad">No rule can take this. {malformed}</p>;
+  if (malformed !== null) return <p className="mt-3 text-bad">{t("noRuleCanTakeThis", { malformed })}</p>;
   const taken = rules.find(({ id }) => id === taken_by);
   return (
     <div className="mt-3 space-y-2 text-table wrap-anywhere">
       <p className={taken ? "font-medium text-good" : "font-medium text-bad"}>
-        {taken ? `“${taken.name}” takes this token.` : "No rule takes this token."}
+        {taken ? t("nameTakesThisToken", { name: taken.name }) : t("noRuleTakesThisToken")}
       </p>
       <p className="text-muted">
-        From <code>{issuer}</code>
-        {subject !== null && (
-          <>
-            , for <code>{subject}</code>
-          </>
-        )}
+        {subject === null
+          ? t.rich("fromIssuer", { issuer: issuer ?? "" }, { code })
+          : t.rich("fromIssuerFor", { issuer: issuer ?? "", subject }, { code })}
       </p>
       <ul className="space-y-2">
         {rules
@@ -247,7 +255,7 @@ function TestResult({ tested }: { tested: TokenTested }) {
             <li key={id}>
               <span className="font-medium">{name}</span>
               {faults.length === 0 ? (
-                <p className="text-muted">Takes it too, but the other rule asks for more.</p>
+                <p className="text-muted">{t("takesItTooButThe")}</p>
               ) : (
                 <ul className="list-disc pl-5 text-muted">
                   {faults.map(({ message }) => (

@@ -1,8 +1,8 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { RulesClient } from "./client.tsx";
 
-const head = { title: "keyRules" } as const;
+const head = headOf({ title: "keyRules", parts: ["keys"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,14 +1,14 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ConnectionDetail } from "@/components/connections/connection-detail";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 
-const head = { title: "connection" } as const;
+const head = headOf({ title: "connection", parts: ["connections", "keys"] });
 
 export const generateMetadata = titleOf(head);
 
 const lastCalls = 20;
 
-export default page<"id">(head, async ({ params: { id }, requestRoute, need }) => {
+export default page<"id", "connections">(head, async ({ params: { id }, requestRoute, need }) => {
   const [connection, calls, usage] = await Promise.all([
     need(requestRoute("GET /connections/{id}", { params: { id } })),
     requestRoute("GET /requests", { query: { key_id: id, limit: lastCalls } }),

@@ -1,0 +1,36 @@
+/** Own names for models. */
+export default {
+  changeName: "Change {name}",
+  addAlias: "Add alias",
+  name: "Name",
+  theNameThatProgramsSend: "The name that programs send as the model: “gpt-5”, “claude-sonnet-5”, “fast”.",
+  enterAName: "Enter a name.",
+  chooseAtLeastOneModel: "Choose at least one model.",
+  tryTheNextModelWhen: "Try the next model when",
+  continueAnswersThatBreakOff: "Continue answers that break off",
+  ifAStreamedAnswerBreaks:
+    "If a streamed answer breaks or stalls after its first words, the next model that can continue an answer writes the rest. You pay for both parts, and the answer names both models.",
+  forAllAccountsOfThis: "For all accounts of this gateway",
+  onlyOperatorsSeeThisAn:
+    "Only operators see this. An account’s own alias of the same name takes precedence.",
+  modelsInTheOrderIn: "Models, in the order in which they are tried",
+  tryIdEarlier: "Try {id} earlier",
+  tryIdLater: "Try {id} later",
+  removeId: "Remove {id}",
+  addAModel: "Add a model",
+  chooseAModel: "Choose a model",
+  addAnotherModel: "Add another model",
+  aliases: "Aliases",
+  yourOwnNamesForModels: "Your own names for models, so that you need not change programs.",
+  noAliasesYet: "No aliases yet",
+  deleteName: "Delete {name}",
+  save: "Save",
+  nameHasOther: "Use letters, digits and . _ : @ / - only, and begin with a letter or a digit.",
+  whatAliasesDo:
+    "Agents and libraries request models by other names, such as gpt-5. An alias runs such requests on models that you choose.",
+  clientsAndAgents: "Clients and agents",
+  forAllAccounts: "for all accounts",
+  whatHappens: "What happens",
+  changed: "Changed",
+  notInYourCatalog: "{models} {count, plural, one {is} other {are}} not in your catalog and will be skipped.",
+} as const;

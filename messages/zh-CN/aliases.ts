@@ -1,0 +1,36 @@
+import type en from "../en/aliases.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  changeName: "更改 {name}",
+  addAlias: "添加别名",
+  name: "名称",
+  theNameThatProgramsSend: "程序作为模型发送的名称：“gpt-5”“claude-sonnet-5”“fast”。",
+  enterAName: "请输入名称。",
+  chooseAtLeastOneModel: "请至少选择一个模型。",
+  tryTheNextModelWhen: "何时尝试下一个模型",
+  continueAnswersThatBreakOff: "续写中断的回答",
+  ifAStreamedAnswerBreaks:
+    "如果流式回答在开始输出后中断或停滞，由下一个能够续写的模型写完其余部分。两部分都会计费，回答中会注明两个模型。",
+  forAllAccountsOfThis: "用于本网关的所有账户",
+  onlyOperatorsSeeThisAn: "只有运维人员能看到此项。账户自己的同名别名优先。",
+  modelsInTheOrderIn: "模型，按尝试的顺序排列",
+  tryIdEarlier: "提前尝试 {id}",
+  tryIdLater: "推后尝试 {id}",
+  removeId: "移除 {id}",
+  addAModel: "添加模型",
+  chooseAModel: "选择模型",
+  addAnotherModel: "再添加一个模型",
+  aliases: "别名",
+  yourOwnNamesForModels: "你自己给模型起的名称，这样就不必修改程序。",
+  noAliasesYet: "还没有别名",
+  deleteName: "删除 {name}",
+  save: "保存",
+  nameHasOther: "只能使用字母、数字和 . _ : @ / -，并以字母或数字开头。",
+  whatAliasesDo: "智能体和程序库会用其他名称请求模型，例如 gpt-5。别名让这些请求在你选择的模型上运行。",
+  clientsAndAgents: "客户端与智能体",
+  forAllAccounts: "用于所有账户",
+  whatHappens: "运行方式",
+  changed: "更改时间",
+  notInYourCatalog: "{models} {count, plural, other {不在你的模型目录中，将被跳过。}}",
+} satisfies Translated<typeof en>;
