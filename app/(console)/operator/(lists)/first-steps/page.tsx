@@ -20,7 +20,7 @@ import { askedParam } from "@/lib/paths";
 import { getModels } from "@/lib/server/gateway/reads";
 import type { Key } from "@/messages/words";
 
-const head = headOf({ title: "firstSteps", parts: ["operatorSteps", "operator"] });
+const head = headOf({ title: "firstSteps", parts: ["operatorSteps", "operator", "home"] });
 
 export const generateMetadata = titleOf(head);
 
