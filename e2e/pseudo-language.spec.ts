@@ -18,7 +18,7 @@ for (const [device, viewport] of Object.entries(sizes))
       storageState: ownerState,
       baseURL: stack.consoleUrl,
       viewport,
-      extraHTTPHeaders: { "accept-language": "en-XA" },
+      locale: "en-XA",
     });
     const page = await context.newPage();
     for (const { name, path } of consolePages.filter((each) => translated.includes(each.name))) {
