@@ -96,6 +96,8 @@ let collector: Collector;
 let owner: TestAccount;
 /** Words of a caller, and of a model, that only contents may keep. */
 const planted = { asked: "plumbago-heron-7731", answered: "quartz-osprey-4402" };
+/** The same where a guard blocks what the model said, so that nothing may keep it. */
+const blocked = { asked: "cinnabar-lynx-5518", answered: "saffron-kestrel-9043" };
 const metricsToken = "only-for-the-operator";
 
 const plain: Record<Kind, string> = { chat: "svc/chat-1", picture: "acme/picture", edit: "acme/edit" };
@@ -119,7 +121,7 @@ beforeAll(async () => {
   upstream = await startUpstream((seen, response) => {
     const message = {
       role: "assistant",
-      content: seen.body.includes(planted.asked) ? planted.answered : "Hi",
+      content: [planted, blocked].find(({ asked }) => seen.body.includes(asked))?.answered ?? "Hi",
     };
     const refused = refusals.shift();
     if (refused !== undefined) return sendJson(response, { error: { message: "no" } }, refused);
@@ -1308,6 +1310,56 @@ it("what contents keep of a chat is nowhere else, whichever entrance it came by"
   }
   // Batches and stored responses have texts of their own, as has the event of a response in the background.
   expect(found.toSorted()).toEqual(["batch_rows", "responses"]);
+});
+
+it("what a guard blocks after a chat is charged and nowhere, whichever entrance it came by", async () => {
+  const account = await gateway.createAccount();
+  await call(gateway, account.session, "PATCH", "/account", { contents: { keep: "all" } });
+  const { id: key, secret } = await keyOf(account);
+  const program = await startUpstream((_, response) => sendJson(response, { action: "block" }));
+  const settings = {
+    url: program.origin,
+    allow_private: true,
+    keys: [key],
+    stages: ["output"],
+    streams: "hold",
+  };
+  expect(await post(owner.session, "/operator/guard", settings)).toMatchObject({ status: 201 });
+  const chats = entrances.filter((name) => ways[name].kind === "chat" && !name.startsWith("count"));
+  try {
+    for (const name of chats) {
+      const isResponse = /response|compaction|WebSocket/.test(name);
+      const messages = [{ role: "user", content: blocked.asked }];
+      const more = isResponse ? { input: blocked.asked } : { messages };
+      const { code } = await ways[name].run({ bearer: secret, model: plain.chat, more });
+      expect([name, code]).toEqual([name, "content_blocked"]);
+    }
+  } finally {
+    await call(gateway, owner.session, "DELETE", "/operator/guard");
+    await program.close();
+  }
+  const usage = async () => (await get(account.session, "/usage")).data;
+  await expect
+    .poll(usage)
+    .toMatchObject([{ requests: chats.length, cost: { amount: (chats.length * 0.07).toFixed(2) } }]);
+  const kept = async () => (await get(account.session, "/contents")).data as { id: string }[];
+  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(chats.length);
+  for (const { id } of await kept())
+    expect(JSON.stringify(await get(account.session, `/contents/${id}`))).not.toContain(blocked.answered);
+  const { queries } = gateway.context.database;
+  const { rows: tables } = await queries.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  const forms = [blocked.answered, Buffer.from(blocked.answered).toString("hex")].join("|");
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await queries.execute(
+      sql`select from ${sql.identifier(name)} as t where t::text ~ ${forms} limit 1`,
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  expect(found).toEqual([]);
+  expect([gateway.logLines.join("\n"), collector.text()].join("\n")).not.toContain(blocked.answered);
 });
 
 /** Routes with the permission to run models that run none. */

@@ -331,6 +331,20 @@ describe("a guard that fails after a run", () => {
     },
   );
 
+  it("because it runs a model itself with a key that is guarded ends", async () => {
+    const made = await owner("POST", "/keys", { name: "of the guard", kind: "service", max_concurrency: 5 });
+    await setGuard();
+    scene.receiver.answer(async (received, response, request) => {
+      await call(scene.gateway, String(made.body.secret), "POST", "/chat/completions", asked).catch(
+        () => null,
+      );
+      saying({ action: "allow" })(received, response, request);
+    });
+    const ended = await chat();
+    expect([200, 503]).toContain(ended.status);
+    expect(questions().length).toBeLessThan(20);
+  });
+
   it("is asked about a prediction again, which shows nothing meanwhile and does not run again", async () => {
     await setGuard();
     const between: Partial<Prediction>[] = [];
@@ -353,6 +367,25 @@ describe("a guard that fails after a run", () => {
     expect(timeline.filter(({ event }) => event === "started")).toHaveLength(1);
     expect((await fetch(String(output))).status).toBe(200);
   });
+});
+
+it("decides about each of many runs at once by itself", async () => {
+  await setGuard({ streams: "hold" });
+  scene.receiver.answer((received, response, request) => {
+    const { metadata } = JSON.parse(received.body) as GuardQuestion;
+    const isEven = Number(metadata?.number) % 2 === 0;
+    (isEven ? blocking : saying({ action: "allow" }))(received, response, request);
+  });
+  const numbers = Array.from({ length: 24 }, (_, number) => number);
+  const ended = await Promise.all(
+    numbers.map(async (number) => {
+      const more = { metadata: { number: String(number) } };
+      if (number % 3 > 0) return (await chat(more)).status === 200;
+      const text = await stream("/chat/completions", { ...asked, ...more });
+      return text.includes("word.") && !text.includes("content_blocked");
+    }),
+  );
+  expect(ended).toEqual(numbers.map((number) => number % 2 === 1));
 });
 
 it("is asked once at each of its stages, and counted by stage", async () => {
