@@ -6,7 +6,11 @@ import { getModels } from "@/lib/server/gateway/reads";
 import { loadPriceScope } from "../../search-params.ts";
 import { SetPriceClient } from "./client.tsx";
 
-const head = headOf({ title: "setPrice", parts: ["prices", "operator", "operatorModels"], description: "whatAModelCosts" });
+const head = headOf({
+  title: "setPrice",
+  parts: ["prices", "operator", "operatorModels"],
+  description: "whatAModelCosts",
+});
 
 export const generateMetadata = titleOf(head);
 
