@@ -26,6 +26,7 @@ export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
   const { change } = usePreferences();
   // Remembers the account, so that an address without an account opens it next time.
   useEffect(() => change({ account: current }), [change, current]);
+  const roleOf = ({ role }: OwnAccount) => t("role", { role });
   const name = accounts.find(({ id }) => id === current)?.name ?? t("account");
   return (
     <Menu
@@ -39,7 +40,7 @@ export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
       }
       items={accounts.map((account) => ({
         label: account.name,
-        hint: account.id === current ? t("shownNow", { role: account.role }) : account.role,
+        hint: account.id === current ? t("shownNow", { role: roleOf(account) }) : roleOf(account),
         icon: <Check size={15} aria-hidden className={account.id === current ? "" : "invisible"} />,
         // Loads the whole page, so that no data of one account stays in the page of another.
         onSelect: () => window.location.assign(inAccount(account.id, "/")),

@@ -1,16 +1,18 @@
 "use client";
 
 import { useEffect } from "react";
+import { useWords } from "#words";
 import { stayedEvent } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 
 /** Without a connection, a link would end on the browser's error page, and typed text would be lost. */
 export function useStayWhileOffline(offline: boolean): void {
   const { toast } = useToast();
+  const t = useWords("shell");
   useEffect(() => {
     if (!offline) return;
     const say = () => {
-      toast({ title: "You are offline", description: "Connect to the internet, then try again." });
+      toast({ title: t("stayOffline"), description: t("connectFirst") });
     };
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -25,5 +27,5 @@ export function useStayWhileOffline(offline: boolean): void {
       document.removeEventListener("click", onClick, true);
       window.removeEventListener(stayedEvent, say);
     };
-  }, [offline, toast]);
+  }, [offline, toast, t]);
 }
