@@ -103,7 +103,7 @@ export function GuardForm({ of, initial, keys, models, save, onCancel }: GuardFo
         )}
       </Chosen>
       <p className="text-meta text-muted">{t("timeLimit", { seconds: guardTimeoutMs / 1000 })}</p>
-      <h3 className="border-t pt-4 text-base font-semibold">{t("which")}</h3>
+      <h2 className="border-t pt-4 text-base font-semibold">{t("which")}</h2>
       <Chosen form={form} name="operations">
         {(field) => (
           <CheckList

@@ -11,7 +11,6 @@ import { FactList } from "@/components/ui/fact-list";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
-import { buttonLook } from "@/components/ui/looks";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -170,7 +169,7 @@ export function GuardView({ of, guard, activity, keys, models, answerer }: Guard
 function Examples() {
   const t = useWords("guards");
   return (
-    <a href={`${chapterHref}#a-receiver`} className={buttonLook("secondary")}>
+    <a href={`${chapterHref}#a-receiver`} className="text-accent hover:underline">
       {t("examples")}
     </a>
   );

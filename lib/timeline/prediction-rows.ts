@@ -27,6 +27,7 @@ export function predictionRows(
     outputsRow(prediction),
     terminalRow(prediction, phases),
     ...eventRows(prediction),
+    ...guardRows(prediction),
     ...otherRows(prediction),
   ].filter((row) => row !== null);
   const endpoints = [...new Set(deliveries.map((delivery) => delivery.endpoint_id))];
@@ -171,7 +172,26 @@ function eventRows(prediction: Prediction): TimelineRow[] {
     }));
 }
 
-const knownEvents = new Set<string>(timelineEvents);
+const guardLooks = byName<{ label: string; tone: Tone }>({
+  allowed: { label: "Allowed by a guard", tone: "good" },
+  blocked: { label: "Blocked by a guard", tone: "bad" },
+  replaced: { label: "Replaced by a guard", tone: "warn" },
+  failed: { label: "A guard failed", tone: "bad" },
+});
+
+/** What each guard answered, about the input or the output. */
+function guardRows(prediction: Prediction): TimelineRow[] {
+  return timedEvents(prediction)
+    .filter(({ event }) => event.event === guardAnswered)
+    .map(({ event, atMs }, index) => {
+      const { label, tone } = guardLooks[String(event.detail?.result)] ?? { label: "Guard", tone: "waiting" };
+      const facts: Fact[] = [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)];
+      return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
+    });
+}
+
+const guardAnswered = "guard_answered";
+const knownEvents = new Set<string>([...timelineEvents, guardAnswered]);
 
 /** Steps of a newer gateway are shown with their raw name, never dropped. */
 function otherRows(prediction: Prediction): TimelineRow[] {
