@@ -1,11 +1,11 @@
 "use client";
 
 import type { AskedGuard } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { LinkButton } from "@/components/ui/button";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Section } from "@/components/ui/page/section";
-import { useWords } from "@/components/words/use-words";
 import { formatDuration } from "@/lib/format";
 
 /** What the guards said that were asked about a run, for those who may see a guard with a link to it. */

@@ -1,9 +1,9 @@
 "use client";
 
 import type { GuardActivity } from "#contract/guards.ts";
+import { useWords } from "#words";
 import { TimeChart } from "@/components/activity/time-chart";
 import { Section } from "@/components/ui/page/section";
-import { useWords } from "@/components/words/use-words";
 import { stepsOf } from "@/lib/activity/chart";
 
 /** What came of the questions to a guard, per step, at both stages together. */

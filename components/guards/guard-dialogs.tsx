@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { GuardWithSecret } from "#contract/guards.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -9,7 +10,6 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
-import { useWords } from "@/components/words/use-words";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { rotateGuardSecret } from "@/lib/gateway/secret-actions";

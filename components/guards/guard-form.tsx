@@ -6,6 +6,7 @@ import { countCharacters } from "#contract/characters.ts";
 import { guardStages, guardTimeoutMs, heldCharacters } from "#contract/guard-constants.ts";
 import type { GuardCreate } from "#contract/guards.ts";
 import { endpointFields } from "#contract/webhook-constants.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
@@ -16,7 +17,6 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { useWords } from "@/components/words/use-words";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { type GuardOwner, type GuardValues, newGuard } from "./guard-values.ts";
 

@@ -40,6 +40,12 @@ export const paletteActions: readonly PaletteAction[] = [
     href: "/settings/team?do=invite",
     only: "members:manage",
   },
+  {
+    label: "setUpGuard",
+    words: "new add moderation guardrails content filter block policy webhook",
+    href: "/settings/guard",
+    only: "account:manage",
+  },
   { label: "uploadFiles", words: "send add photo video audio", href: "/uploads", only: "uploads:write" },
   { label: "startBatch", words: "new bulk csv rows", href: "/batches/new", only: "operations:run" },
   { label: "compareModels", words: "side by side evaluate", href: "/compare", only: "operations:run" },

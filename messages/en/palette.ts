@@ -5,6 +5,7 @@ export default {
   addEndpoint: "Add endpoint",
   retryDeliveries: "Retry failed deliveries",
   invite: "Invite somebody",
+  setUpGuard: "Set up a guard",
   uploadFiles: "Upload files",
   startBatch: "Start a batch",
   compareModels: "Compare models",

@@ -7,6 +7,7 @@ export default {
   addEndpoint: "添加端点",
   retryDeliveries: "重试失败的投递",
   invite: "邀请成员",
+  setUpGuard: "设置护栏",
   uploadFiles: "上传文件",
   startBatch: "开始批次",
   compareModels: "比较模型",
