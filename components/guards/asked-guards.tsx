@@ -23,7 +23,7 @@ export function AskedGuards({ guards }: { guards: readonly AskedGuard[] }) {
     { head: t("guard"), cell: ({ of }) => t(of) },
     { head: t("stage"), cell: ({ stage }) => t(stage) },
     { head: t("answer"), cell: ({ result }) => t(result) },
-    { head: t("time"), numeric: true, cell: ({ duration_ms: ms }) => formatDuration(ms) },
+    { head: t("time"), numeric: true, cell: ({ duration_ms: ms }) => formatDuration(ms, t.language) },
   ];
   return (
     <Section

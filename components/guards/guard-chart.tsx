@@ -1,7 +1,7 @@
 "use client";
 
 import type { GuardActivity } from "#contract/guards.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { TimeChart } from "@/components/activity/time-chart";
 import { Section } from "@/components/ui/page/section";
 import { stepsOf } from "@/lib/activity/chart";
@@ -9,6 +9,7 @@ import { stepsOf } from "@/lib/activity/chart";
 /** What came of the questions to a guard, per step, at both stages together. */
 export function GuardChart({ activity }: { activity: GuardActivity }) {
   const t = useWords("guards");
+  const format = useFormats();
   const steps = stepsOf(activity);
   const valuesOf = (read: (row: GuardActivity["data"][number]) => number) => {
     const sums = new Map<number, number>();
@@ -28,7 +29,7 @@ export function GuardChart({ activity }: { activity: GuardActivity }) {
           steps={steps}
           step={activity.step}
           kind="bars"
-          format={(value) => value.toLocaleString(t.language)}
+          format={format.number}
           series={[
             {
               name: t("allowed"),
