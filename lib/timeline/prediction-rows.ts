@@ -179,12 +179,14 @@ const guardLooks = byName<{ label: string; tone: Tone }>({
   failed: { label: "A guard failed", tone: "bad" },
 });
 
+const otherAnswer = { label: "A guard answered", tone: "waiting" } as const;
+
 /** What each guard answered, about the input or the output. */
 function guardRows(prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => event.event === guardAnswered)
     .map(({ event, atMs }, index) => {
-      const { label, tone } = guardLooks[String(event.detail?.result)] ?? { label: "Guard", tone: "waiting" };
+      const { label, tone } = guardLooks[String(event.detail?.result)] ?? otherAnswer;
       const facts: Fact[] = [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)];
       return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
     });
