@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
 import { visitorsPreferences } from "@/lib/server/session";
 import { requestLanguage } from "@/lib/server/words";
+import { WithWords } from "./with-words.tsx";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -40,7 +41,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         ))}
       </head>
       <body>
-        <Providers preferences={preferences}>{children}</Providers>
+        {/* Toasts are drawn here, outside of every page's own messages. */}
+        <WithWords parts={["ui"]}>
+          <Providers preferences={preferences}>{children}</Providers>
+        </WithWords>
       </body>
     </html>
   );
