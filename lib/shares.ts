@@ -1,3 +1,5 @@
+import type { Words } from "./words/words.ts";
+
 const hourSeconds = 3_600;
 
 const daySeconds = 86_400;
@@ -18,20 +20,24 @@ export interface LifetimeChoice {
  * The possible lifetimes of a link to files that are removed in `endsIn` seconds (null: never). If the files
  * are removed first, the last choice ends with them.
  */
-export function lifetimeChoices(maxSeconds: number, endsIn: number | null): LifetimeChoice[] {
-  const all = lifetimesUpTo(maxSeconds).map((seconds) => ({ seconds, label: formatLifetime(seconds) }));
+export function lifetimeChoices(
+  maxSeconds: number,
+  endsIn: number | null,
+  t: Words<"shares">,
+): LifetimeChoice[] {
+  const all = lifetimesUpTo(maxSeconds).map((seconds) => ({ seconds, label: formatLifetime(seconds, t) }));
   const longer = endsIn === null ? undefined : all.find(({ seconds }) => seconds > endsIn);
   if (endsIn === null || !longer) return all;
   // The gateway ends a link when its files are removed.
-  const last = { seconds: longer.seconds, label: "Until the file is removed" };
+  const last = { seconds: longer.seconds, label: t("untilTheFileIsRemoved") };
   return [...all.filter(({ seconds }) => seconds <= endsIn), last];
 }
 
 /** `1 hour`, `7 days`. */
-export function formatLifetime(seconds: number): string {
-  const [count, unit] =
-    seconds < daySeconds ? [seconds / hourSeconds, "hour"] : [seconds / daySeconds, "day"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+export function formatLifetime(seconds: number, t: Words<"shares">): string {
+  return seconds < daySeconds
+    ? t("hours", { count: seconds / hourSeconds })
+    : t("days", { count: seconds / daySeconds });
 }
 
 const storedOutput = /\/v1\/files\/outputs\/([^/?]+)\/(\d+)/;

@@ -14,20 +14,19 @@ import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+import { words } from "@/lib/server/words";
 
-export const metadata = { title: "Connect a client" };
+export async function generateMetadata() {
+  return { title: (await words("authorize"))("connectAClient") };
+}
 
 /** The consent page: which client requests access, and what it will be allowed to do. */
 export default async function AuthorizePage({ searchParams }: RouteProps) {
+  const t = await words("authorize");
   const session = await requireSession();
   const search = await searchParams;
   const asked = askedIn(search);
-  if (!asked)
-    return (
-      <Refused
-        error={localFailure("invalid_parameter", "A parameter in the client’s address occurs twice.")}
-      />
-    );
+  if (!asked) return <Refused error={localFailure("invalid_parameter", t("aParameterOccursTwice"))} />;
   const [request, accounts, models, desk, money] = await Promise.all([
     requestRoute("POST /authorization/requests", { body: asked }),
     listAccounts(),
@@ -43,8 +42,8 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
   if (refused !== null) redirect(refused);
   return (
     <Frame
-      title={`Connect ${client.name}?`}
-      description={`This client wants to run models in your name, ${session.name}.`}
+      title={t("connectName", { name: client.name })}
+      description={t("thisClientWantsToRun", { name: session.name })}
     >
       <AskerFacts request={request.data} />
       {choice}
@@ -63,9 +62,10 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
   );
 }
 
-function Refused({ error, children }: { error: GatewayFailure; children?: ReactNode }) {
+async function Refused({ error, children }: { error: GatewayFailure; children?: ReactNode }) {
+  const t = await words("authorize");
   return (
-    <Frame title="This client cannot be connected" description="No data was shared with the client.">
+    <Frame title={t("thisClientCannotBeConnected")} description={t("noDataWasSharedWith")}>
       <ErrorPanel error={error} />
       {children}
     </Frame>
@@ -115,12 +115,13 @@ interface AccountChoiceProps {
 }
 
 /** Chooses the account to which the client is connected. The address names it. */
-function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
+async function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
+  const t = await words("authorize");
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) if (typeof value === "string") query.set(name, value);
   return (
-    <nav aria-label="Account to connect">
-      <p className="mb-1 text-table font-medium">Account</p>
+    <nav aria-label={t("accountToConnect")}>
+      <p className="mb-1 text-table font-medium">{t("account")}</p>
       <ul className="flex flex-wrap gap-2">
         {accounts.map(({ id, name }) => (
           <li key={id}>
@@ -138,39 +139,40 @@ function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
   );
 }
 
-const goesTo = {
-  web: (host: string) => host,
-  this_device: (host: string) => `a program on this device (${host})`,
-  app: (scheme: string) => `an app on this device (${scheme})`,
-} as const;
-
 /** The client, how certain its identity is, and where the browser goes afterwards. */
-function AskerFacts({ request }: { request: AuthorizationRequest }) {
+async function AskerFacts({ request }: { request: AuthorizationRequest }) {
+  const t = await words("authorize");
   const { client, redirect_host: host, redirect_kind: kind } = request;
   return (
     <div className="flex flex-col gap-3">
       <Facts
         facts={[
-          ["Client", client.name],
-          ["Known as", client.host ?? "unknown: the client registered itself"],
-          ["Returns to", goesTo[kind](host)],
+          [t("client"), client.name],
+          [t("knownAs"), client.host ?? t("unknownClient")],
+          [t("returnsTo"), t("goesTo", { kind, host })],
         ]}
       />
       {client.verified ? (
         <p className="flex gap-2 text-table text-muted">
           <BadgeCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
           <span>
-            <strong className="font-medium text-ink wrap-anywhere">{client.host}</strong> confirms that this
-            is its client. The client chose its own name.
+            {t.rich(
+              "hostConfirms",
+              { host: client.host ?? "" },
+              {
+                b: (content) => (
+                  <strong key="host" className="font-medium text-ink wrap-anywhere">
+                    {content}
+                  </strong>
+                ),
+              },
+            )}
           </span>
         </p>
       ) : (
         <p className="flex gap-2 rounded-control bg-warn-soft p-3 text-table">
           <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
-          <span>
-            Nobody has checked who this client is: it registered itself, and could use any name. Continue only
-            if you have just started the connection yourself.
-          </span>
+          <span>{t("nobodyHasCheckedWhoThis")}</span>
         </p>
       )}
     </div>

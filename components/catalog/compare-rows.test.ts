@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { english } from "@/scripts/testing/english";
 import { compareRows, limitName, limitText } from "./compare-rows.ts";
+
+const t = english("catalog");
 
 function model(resolution: string[], extend: boolean): CatalogModel {
   return {
@@ -26,7 +29,7 @@ function model(resolution: string[], extend: boolean): CatalogModel {
 }
 
 it("finds the differences between similar models, also facts that only one of them has", () => {
-  const rows = compareRows([model(["480P", "720P"], false), model(["2K", "4K"], true)]);
+  const rows = compareRows([model(["480P", "720P"], false), model(["2K", "4K"], true)], t);
   expect(rows.filter((row) => row.differs).map(({ name, values }) => [name, ...values])).toEqual([
     ["resolution", 'required; string; "480P", "720P"', 'required; string; "2K", "4K"'],
     ["prompt_extend", null, "optional; boolean; default true"],

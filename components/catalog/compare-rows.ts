@@ -1,5 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { formatByteLimit, formatNumber } from "@/lib/format";
+import type { Words } from "@/messages/words";
 import { facetLabel } from "./facets.ts";
 import { gatesOf } from "./row.ts";
 import { schemaRows } from "./schema-table.tsx";
@@ -13,8 +14,8 @@ export interface CompareRow {
 }
 
 /** Facts of several models side by side, from the first operation of each. */
-export function compareRows(models: readonly CatalogModel[]): CompareRow[] {
-  const columns = models.map(columnOf);
+export function compareRows(models: readonly CatalogModel[], t: Words<"catalog">): CompareRow[] {
+  const columns = models.map((model) => columnOf(model, t));
   const names = (group: CompareRow["group"]) => [
     ...new Set(columns.flatMap((column) => [...column[group].keys()])),
   ];
@@ -26,29 +27,37 @@ export function compareRows(models: readonly CatalogModel[]): CompareRow[] {
   );
 }
 
-function columnOf(model: CatalogModel): Record<CompareRow["group"], Map<string, string>> {
+function columnOf(
+  model: CatalogModel,
+  t: Words<"catalog">,
+): Record<CompareRow["group"], Map<string, string>> {
   const operation = model.operations[0];
   return {
     Facts: new Map([
-      ["Operations", model.operations.map((entry) => entry.api_type).join(", ")],
-      ["Execution", facetLabel(operation?.execution_mode ?? "")],
-      ["Billed per", operation?.billing_unit ?? ""],
-      ["Regions", model.available_regions.join(", ")],
-      ["Gates", gatesOf(model).map(facetLabel).join(", ")],
-      ["Latest release", model.latest_release_at],
+      [t("operations"), model.operations.map((entry) => entry.api_type).join(", ")],
+      [t("execution"), facetLabel(operation?.execution_mode ?? "", t)],
+      [t("billedPer"), operation?.billing_unit ?? ""],
+      [t("regions"), model.available_regions.join(", ")],
+      [
+        t("gates"),
+        gatesOf(model)
+          .map((gate) => facetLabel(gate, t))
+          .join(", "),
+      ],
+      [t("latestRelease"), model.latest_release_at],
     ]),
     Input: new Map(
-      schemaRows(operation?.input_schema ?? {})
+      schemaRows(operation?.input_schema ?? {}, t)
         .filter((row) => row.name !== "model")
         .map((row) => [
           row.name,
-          [row.required ? "required" : "optional", row.type, row.bounds].filter(Boolean).join("; "),
+          [row.required ? t("required") : t("optional"), row.type, row.bounds].filter(Boolean).join("; "),
         ]),
     ),
     Limits: new Map(
       Object.entries(operation?.limits ?? {}).map(([name, value]) => [
         limitName(name),
-        limitText(name, value),
+        limitText(name, value, t),
       ]),
     ),
   };
@@ -64,12 +73,12 @@ export function limitName(name: string): string {
 }
 
 /** A limit's value as text. The catalog's name of the limit determines the unit. */
-export function limitText(name: string, value: unknown): string {
+export function limitText(name: string, value: unknown, t: Words<"catalog">): string {
   if (typeof value === "number")
     return /bytes$/i.test(name)
-      ? `${formatByteLimit(value)} (${formatNumber(value)} bytes)`
+      ? t("sizeInBytes", { size: formatByteLimit(value), bytes: value })
       : formatNumber(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map((item) => limitText("", item)).join(", ");
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
+  if (Array.isArray(value)) return value.map((item) => limitText("", item, t)).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,3 +1,5 @@
+import { byName } from "#contract/by-name.ts";
+import type { Words } from "@/messages/words";
 import type { CatalogRow } from "./row.ts";
 
 export const facetNames = [
@@ -77,24 +79,25 @@ function matchesSearch(row: CatalogRow, search: string): boolean {
     .every((word) => haystack.includes(word));
 }
 
-export const facetLabels: Record<FacetName, string> = {
-  modality: "Modality",
-  api_type: "Operation",
-  execution_mode: "Execution",
-  billing_unit: "Billed per",
-  region: "Region",
-  gate: "Gate",
-};
+export const facetLabels = {
+  modality: "modality",
+  api_type: "operation",
+  execution_mode: "execution",
+  billing_unit: "billedPer",
+  region: "region",
+  gate: "gate",
+} as const satisfies Record<FacetName, string>;
 
-const labels: Record<string, string> = {
-  none: "No gate",
-  adult: "Adult attestation",
-  portrait: "Portrait rights",
-  "per-request": "Confirmed per request",
-  "sync-or-stream": "sync or stream",
-};
+const labels = byName({
+  none: "noGate",
+  adult: "adultAttestation",
+  portrait: "portraitRights",
+  "per-request": "confirmedPerRequest",
+  "sync-or-stream": "syncOrStream",
+} as const);
 
 /** The label of a filter's value. Identifiers such as regions and operations stay unchanged. */
-export function facetLabel(value: string): string {
-  return labels[value] ?? value;
+export function facetLabel(value: string, t: Words<"catalog">): string {
+  const label = labels[value];
+  return label ? t(label) : value;
 }

@@ -7,19 +7,21 @@ import {
   type LucideIcon,
   MessageSquare,
 } from "lucide-react";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { facetLabel } from "./facets.ts";
 import type { GateName } from "./row.ts";
 
 /** The attestations that an entry requires, as badges. */
 export function GateBadges({ gates, short }: { gates: readonly GateName[]; short?: boolean }) {
+  const t = useWords("catalog");
   const shown = gates.filter((gate) => gate !== "none");
   if (shown.length === 0) return short ? <span className="text-faint">–</span> : null;
   return (
     <span className="inline-flex flex-wrap gap-1">
       {shown.map((gate) => (
         <Badge key={gate} tone="warn" icon={<LockKeyhole size={11} aria-hidden />}>
-          {facetLabel(gate)}
+          {facetLabel(gate, t)}
         </Badge>
       ))}
     </span>

@@ -87,6 +87,9 @@ const ofOperation: Partial<Record<ApiType, Example>> = {
   rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
 };
 
+/** A text that answers a question less well. */
+const rejectedText = "Tickets are sold on board.";
+
 /** Different examples, so that models side by side do not show the same one. */
 const ofModel: Record<string, Example> = {
   "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
@@ -148,7 +151,7 @@ function CoverExample({ id, apiType, example }: { id: string; apiType: string; e
           </span>
           <span className="flex gap-2 text-muted">
             <span className="tabular">0.07</span>
-            <span className="truncate">Tickets are sold on board.</span>
+            <span className="truncate">{rejectedText}</span>
           </span>
         </Frame>
       );

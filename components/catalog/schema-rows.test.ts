@@ -1,16 +1,22 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { schemaRows } from "./schema-table.tsx";
 
+const t = english("catalog");
+
 it("lists required properties first, with their limits in words", () => {
-  const rows = schemaRows({
-    required: ["image", "duration"],
-    properties: {
-      seed: { type: "integer", minimum: 0, maximum: 2147483647 },
-      image: { type: "array", minItems: 2, maxItems: 2, items: { type: "string" } },
-      duration: { oneOf: [{ const: -1 }, { type: "integer", minimum: 2, maximum: 30 }] },
-      ratio: { type: "string", enum: ["16:9", "9:16"], default: "16:9" },
+  const rows = schemaRows(
+    {
+      required: ["image", "duration"],
+      properties: {
+        seed: { type: "integer", minimum: 0, maximum: 2147483647 },
+        image: { type: "array", minItems: 2, maxItems: 2, items: { type: "string" } },
+        duration: { oneOf: [{ const: -1 }, { type: "integer", minimum: 2, maximum: 30 }] },
+        ratio: { type: "string", enum: ["16:9", "9:16"], default: "16:9" },
+      },
     },
-  });
+    t,
+  );
   expect(rows.map(({ name, required, type, bounds }) => [name, required, type, bounds])).toEqual([
     ["image", true, "array of string", "exactly 2 items"],
     ["duration", true, "number or integer", "exactly -1 or 2..30"],
@@ -20,5 +26,7 @@ it("lists required properties first, with their limits in words", () => {
 });
 
 it("keeps a required property for which the schema has no shape", () => {
-  expect(schemaRows({ required: ["media"] })).toMatchObject([{ name: "media", required: true, type: "any" }]);
+  expect(schemaRows({ required: ["media"] }, t)).toMatchObject([
+    { name: "media", required: true, type: "any" },
+  ]);
 });

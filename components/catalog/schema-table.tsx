@@ -1,5 +1,8 @@
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+
+import type { Words } from "@/messages/words";
 
 interface SchemaRow {
   name: string;
@@ -13,21 +16,22 @@ type Schema = Record<string, unknown>;
 
 /** The top-level properties of a JSON Schema: name, type, limits, meaning. */
 export function SchemaTable({ schema, label }: { schema: Record<string, unknown>; label: string }) {
+  const t = useWords("catalog");
   return (
     <Table label={label}>
       <thead>
         <tr>
-          <Th>Property</Th>
-          <Th className="max-tablet:hidden">Type</Th>
-          <Th>Limits</Th>
-          <Th className="max-tablet:hidden">Description</Th>
+          <Th>{t("property")}</Th>
+          <Th className="max-tablet:hidden">{t("type")}</Th>
+          <Th>{t("limits")}</Th>
+          <Th className="max-tablet:hidden">{t("description")}</Th>
         </tr>
       </thead>
       <tbody>
-        {schemaRows(schema).map((row) => (
+        {schemaRows(schema, t).map((row) => (
           <Tr key={row.name}>
             <Td className="font-mono max-tablet:align-top tablet:whitespace-nowrap">
-              {row.name} {row.required && <Badge tone="busy">required</Badge>}
+              {row.name} {row.required && <Badge tone="busy">{t("required")}</Badge>}
               <span className="block font-sans text-meta text-muted tablet:hidden">{row.type}</span>
             </Td>
             <Td className="whitespace-nowrap max-tablet:hidden">{row.type}</Td>
@@ -44,7 +48,7 @@ export function SchemaTable({ schema, label }: { schema: Record<string, unknown>
 }
 
 /** The top-level properties of an input schema, required ones first, each with its limits as text. */
-export function schemaRows(schema: Schema): SchemaRow[] {
+export function schemaRows(schema: Schema, t: Words<"catalog">): SchemaRow[] {
   const properties = asSchema(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const names = [...new Set([...required, ...Object.keys(properties)])];
@@ -53,55 +57,72 @@ export function schemaRows(schema: Schema): SchemaRow[] {
     return {
       name,
       required: required.includes(name),
-      type: typeWord(property),
-      bounds: describeBounds(property),
+      type: typeWord(property, t),
+      bounds: describeBounds(property, t),
       description: typeof property.description === "string" ? property.description : "",
     };
   });
 }
 
-function typeWord(schema: Schema): string {
+function typeWord(schema: Schema, t: Words<"catalog">): string {
   if (typeof schema.type === "string") {
     if (schema.type === "array") {
-      const item = typeWord(asSchema(schema.items));
-      return item === "any" ? "array" : `array of ${item}`;
+      const item = typeWord(asSchema(schema.items), t);
+      return item === "any" ? "array" : t("arrayOf", { item });
     }
     return schema.type;
   }
-  if (Array.isArray(schema.type)) return schema.type.join(" or ");
+  if (Array.isArray(schema.type)) return anyOf(schema.type, t);
   const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
-  if (branches) return [...new Set(branches.map((branch) => typeWord(asSchema(branch))))].join(" or ");
+  if (branches)
+    return anyOf(
+      branches.map((branch) => typeWord(asSchema(branch), t)),
+      t,
+    );
   if ("const" in schema) return typeof schema.const;
-  if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map((value) => typeof value))].join(" or ");
+  if (Array.isArray(schema.enum))
+    return anyOf(
+      schema.enum.map((value) => typeof value),
+      t,
+    );
   return "any";
+}
+
+function anyOf(words: readonly string[], t: Words<"catalog">): string {
+  return [...new Set(words)].join(` ${t("or")} `);
 }
 
 function asSchema(value: unknown): Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 }
 
-function describeBounds(schema: Schema): string {
+function describeBounds(schema: Schema, t: Words<"catalog">): string {
   const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
   const parts = [
     branches
-      ?.map((branch) => describeBounds(asSchema(branch)))
+      ?.map((branch) => describeBounds(asSchema(branch), t))
       .filter(Boolean)
-      .join(" or "),
-    "const" in schema && `exactly ${JSON.stringify(schema.const)}`,
+      .join(` ${t("or")} `),
+    "const" in schema && t("exactly", { value: JSON.stringify(schema.const) }),
     Array.isArray(schema.enum) && schema.enum.map((value) => JSON.stringify(value)).join(", "),
-    range(schema.minimum, schema.maximum, ""),
-    range(schema.minLength, schema.maxLength, "character"),
-    range(schema.minItems, schema.maxItems, "item"),
-    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+    range(schema.minimum, schema.maximum, "numbers", t),
+    range(schema.minLength, schema.maxLength, "characters", t),
+    range(schema.minItems, schema.maxItems, "items", t),
+    schema.default !== undefined && t("defaultIs", { value: JSON.stringify(schema.default) }),
   ];
   return parts.filter(Boolean).join("; ");
 }
 
-/** `unit` is the singular of the counted thing. Empty for plain numbers. */
-function range(min: unknown, max: unknown, unit: string): string {
+function range(
+  min: unknown,
+  max: unknown,
+  unit: "numbers" | "characters" | "items",
+  t: Words<"catalog">,
+): string {
   if (min === undefined && max === undefined) return "";
-  const units = (count: unknown) => `${count}${unit && ` ${unit}${count === 1 ? "" : "s"}`}`;
-  if (min === undefined) return `at most ${units(max)}`;
-  if (max === undefined) return `at least ${units(min)}`;
-  return min === max ? `exactly ${units(min)}` : `${min}..${units(max)}`;
+  const units = (value: string, count: unknown) =>
+    unit === "numbers" ? value : t(unit, { value, count: count === 1 ? 1 : 2 });
+  if (min === undefined) return t("atMost", { value: units(String(max), max) });
+  if (max === undefined) return t("atLeast", { value: units(String(min), min) });
+  return min === max ? t("exactly", { value: units(String(min), min) }) : units(`${min}..${max}`, max);
 }

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
 import type { BatchFault } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { purposeOf } from "@/components/catalog/purpose";
 import { CostEstimate } from "@/components/playground/cost-estimate";
 import { Permitted } from "@/components/team/permitted";
@@ -35,18 +36,19 @@ interface CandidateListProps {
 
 /** The models that accept the input, grouped by the kind of their output. */
 export function CandidateList({ comparison, baseUrl, ideas, onAttest }: CandidateListProps) {
+  const t = useWords("compare");
   const { offered, offeredGates, isEmpty } = comparison;
   if (isEmpty) return <Ideas ideas={ideas} onChoose={comparison.begin} />;
   return (
     <Section
-      title="Models"
-      description={`Choose up to ${maxChosen} models. All of these accept the files that you chose.`}
+      title={t("models")}
+      description={t("chooseUpToModels", { max: maxChosen })}
       className="mb-0!"
       actions={offered.length > 0 && <ChooseButton comparison={comparison} />}
     >
       {offered.length === 0 ? (
         <p className="rounded-panel border border-dashed px-6 py-10 text-center text-muted">
-          No model accepts all of these files. Remove one to see more.
+          {t("noModelAcceptsAllOf")}
         </p>
       ) : (
         <div className="flex flex-col gap-4">
@@ -61,7 +63,7 @@ export function CandidateList({ comparison, baseUrl, ideas, onAttest }: Candidat
               </div>
               <Permitted to="operations:run">
                 <Button size="sm" onClick={() => onAttest(offeredGates.missing)}>
-                  Attest for all models
+                  {t("attestForAllModels")}
                 </Button>
               </Permitted>
             </div>
@@ -69,7 +71,7 @@ export function CandidateList({ comparison, baseUrl, ideas, onAttest }: Candidat
           {Object.entries(comparedKinds).map(([apiType, title]) => (
             <Kind
               key={apiType}
-              title={title}
+              title={t(title)}
               candidates={offered.filter((each) => each.apiType === apiType)}
               comparison={comparison}
               baseUrl={baseUrl}
@@ -83,27 +85,36 @@ export function CandidateList({ comparison, baseUrl, ideas, onAttest }: Candidat
 }
 
 function NotCompared() {
+  const t = useWords("compare");
   return (
     <p className="mt-3 text-meta text-muted">
-      {notComparedHint}{" "}
-      <Link href="/catalog" className="text-accent underline">
-        Find them in the catalog
-      </Link>
-      .
+      {t("notComparedHint")}{" "}
+      {t.rich(
+        "findThemInTheCatalog",
+        {},
+        {
+          link: (content) => (
+            <Link key="link" href="/catalog" className="text-accent underline">
+              {content}
+            </Link>
+          ),
+        },
+      )}
     </p>
   );
 }
 
 /** Ready inputs for people who have none yet. A click fills in the input and chooses models. */
 function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparison["begin"] }) {
+  const t = useWords("compare");
   return (
     <Section
-      title="Models"
-      description={`Write a prompt or choose a file to see the models that accept it${ideas.length > 0 ? ", or begin with an idea" : ""}.`}
+      title={t("models")}
+      description={ideas.length > 0 ? t("writeAPromptOrIdea") : t("writeAPrompt")}
       className="mb-0!"
     >
       <ul
-        aria-label="Ideas"
+        aria-label={t("ideas")}
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,170px),1fr))] gap-3 empty:hidden"
       >
         {ideas.map((idea) => (
@@ -123,7 +134,7 @@ function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparis
               ) : (
                 <ModelCover {...idea.cover} className="w-full max-phone:aspect-3/1!" />
               )}
-              <span className="px-3 pt-2 font-medium">{idea.title}</span>
+              <span className="px-3 pt-2 font-medium">{t(idea.title)}</span>
               <span className="px-3 text-meta text-muted wrap-anywhere">{idea.input.text}</span>
             </button>
           </li>
@@ -135,14 +146,17 @@ function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparis
 }
 
 function ChooseButton({ comparison }: { comparison: Comparison }) {
+  const t = useWords("compare");
   const { offered, chosen, choose, offeredGates } = comparison;
   const isChosen = chosen.length > 0;
   const suggested = suggestedOf(offered, offeredGates.missing);
   return (
     <Button size="sm" onClick={() => choose(isChosen ? [] : suggested.map(({ key }) => key))}>
       {isChosen
-        ? "Choose none"
-        : `Choose ${suggested.length === offered.length ? "all" : "the first"} ${suggested.length}`}
+        ? t("chooseNone")
+        : t(suggested.length === offered.length ? "chooseAll" : "chooseTheFirst", {
+            count: suggested.length,
+          })}
     </Button>
   );
 }
@@ -228,6 +242,7 @@ interface CandidateCardProps {
 
 /** One model: its cover, purpose, typical time and cost, which inputs it ignores, what else it needs, and why it cannot run. */
 function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
+  const t = useWords("compare");
   const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
   const asked = fields.filter(({ required }) => required);
@@ -239,7 +254,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
         {showsCover ? (
           <ModelCover id={model} modality={modality} apiTypes={[apiType]} />
         ) : (
-          <NoCover>Shown after the attestation</NoCover>
+          <NoCover>{t("shownAfterTheAttestation")}</NoCover>
         )}
         <Checkbox
           // The picture fills the whole box.
@@ -254,8 +269,8 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
       <p className="px-3 text-meta text-muted">{purposeOf(model, [apiType])}</p>
       <div className="tabular flex min-h-5 flex-wrap gap-x-2 px-3 text-meta text-muted">
         {typicalMs !== null && (
-          <span title="The median of this account’s runs in the last 30 days">
-            typically {formatDuration(typicalMs)}
+          <span title={t("theMedianOfThisAccounts")}>
+            {t("typically", { time: formatDuration(typicalMs) })}
           </span>
         )}
         <WhenSeen className="min-h-5">
@@ -275,7 +290,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
         <div className="flex min-w-0 flex-col gap-3 px-3 pt-1">
           {asked.length > 0 && (
             <fieldset className="min-w-0 rounded-panel border p-3">
-              <legend className="px-1 text-meta text-muted">Only for {model}</legend>
+              <legend className="px-1 text-meta text-muted">{t("onlyForModel", { model })}</legend>
               <PlannedFields
                 place={["own", key]}
                 fields={asked}
@@ -288,7 +303,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
           )}
           {faults.length > 0 && (
             <p role="status" className="text-meta font-medium text-bad">
-              Cannot run: {faults.map(describeFault).join(" ")}
+              {t("cannotRun", { why: faults.map(describeFault).join(" ") })}
             </p>
           )}
         </div>

@@ -2,13 +2,14 @@
 
 import { X } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import type { CommonInput } from "@/lib/compare/common-input";
-import { formatCount } from "@/lib/format";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FieldControl, PlannedField } from "@/lib/schema-form/plan";
+import type { Words } from "@/messages/words";
 
 /** Loaded late, because the form controls are most of the page's code. */
 const PlannedFields = dynamic(
@@ -30,51 +31,51 @@ interface CommonFormProps {
 
 /** The input that is sent to all models. */
 export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonFormProps) {
+  const t = useWords("compare");
   const { options = {}, earlier = [] } = input;
   const carried = carriedOptions(input);
   const shared = { baseUrl, onUploading };
   const change = (name: string, value: unknown) => onChange((now) => withValue(now, name, value));
   const changeOption = (name: string, value: unknown) =>
     onChange((now) => withValue(now, "options", withValue(now.options ?? {}, name, value)));
-  const hasMore =
-    fileFields.some(({ name }) => input[name]) || optionFields.some(({ name }) => name in options);
+  const hasMore = fileNames.some((name) => input[name]) || optionNames.some((name) => name in options);
   return (
-    <Section title="Input" className="mb-0! desktop:sticky desktop:top-[68px]">
+    <Section title={t("input")} className="mb-0! desktop:sticky desktop:top-[68px]">
       <div className="flex min-w-0 flex-col gap-4 rounded-panel border bg-panel p-4">
         <PlannedFields
           {...shared}
           place={["common"]}
-          fields={mainFields}
+          fields={mainFields(t)}
           value={input as JsonObject}
           onChange={change}
         />
         <details open={hasMore || undefined} className="min-w-0 border-t pt-3">
           <summary className="min-h-6 cursor-pointer text-table font-medium text-muted hover:text-ink">
-            Video, audio and options
+            {t("videoAudioAndOptions")}
           </summary>
           <div className="mt-3 flex min-w-0 flex-col gap-4">
             <PlannedFields
               {...shared}
               place={["common"]}
-              fields={fileFields}
+              fields={fileFields(t)}
               value={input as JsonObject}
               onChange={change}
             />
             <PlannedFields
               {...shared}
               place={["common", "options"]}
-              fields={optionFields}
+              fields={optionFields(t)}
               value={options}
               onChange={changeOption}
             />
           </div>
         </details>
         {(earlier.length > 0 || carried.length > 0) && (
-          <ul aria-label="Also part of the input" className="border-t pt-3 text-table">
+          <ul aria-label={t("alsoPartOfTheInput")} className="border-t pt-3 text-table">
             {earlier.length > 0 && (
               <Carried
-                name="earlier messages"
-                text={formatCount(earlier.length, "earlier message")}
+                name={t("earlierMessages")}
+                text={t("countEarlierMessages", { count: earlier.length })}
                 onRemove={() => change("earlier", undefined)}
               />
             )}
@@ -101,10 +102,16 @@ interface CarriedProps {
 
 /** A part of an earlier run's input for which this form has no field, with a button to remove it. */
 function Carried({ name, text, onRemove }: CarriedProps) {
+  const t = useWords("compare");
   return (
     <li className="flex min-w-0 items-center gap-2">
       <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
-      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} aria-hidden />} onClick={onRemove} />
+      <IconButton
+        size="sm"
+        label={t("removeName", { name })}
+        icon={<X size={14} aria-hidden />}
+        onClick={onRemove}
+      />
     </li>
   );
 }
@@ -131,12 +138,10 @@ function field(name: string, title: string, hint: string | null, control: FieldC
   return { name, title, hint, required: false, schema: {}, inferred: false, advanced: false, ...control };
 }
 
-type Named<Name extends string> = PlannedField & { name: Name };
-
 /** The fields that most people use. */
-const mainFields = [
-  field("text", "Prompt or text", null, { kind: "prompt", minLength: 0, maxLength: null }),
-  field("images", "Pictures", null, {
+const mainFields = (t: Words<"compare">) => [
+  field("text", t("promptOrText"), null, { kind: "prompt", minLength: 0, maxLength: null }),
+  field("images", t("pictures"), null, {
     kind: "media-list",
     media: "image",
     maxBytes: null,
@@ -144,36 +149,39 @@ const mainFields = [
     max: maxImages,
     positions: null,
   }),
-] as Named<"text" | "images">[];
+];
+
+const fileNames = ["video", "audio"] as const;
+const optionNames = ["negative_prompt", "n", "duration", "seed"] as const;
 
 /** The fields for files other than pictures. */
-const fileFields = [
-  field("video", "Video", null, { kind: "media", media: "video", maxBytes: null }),
-  field("audio", "Audio", null, { kind: "media", media: "audio", maxBytes: null }),
-] as Named<"video" | "audio">[];
+const fileFields = (t: Words<"compare">) => [
+  field("video", t("video"), null, { kind: "media", media: "video", maxBytes: null }),
+  field("audio", t("audio"), null, { kind: "media", media: "audio", maxBytes: null }),
+];
 
 /** Options that several operations have under the same name. */
-const optionFields = [
-  field("negative_prompt", "Negative prompt", "What the result should not contain.", {
+const optionFields = (t: Words<"compare">) => [
+  field("negative_prompt", t("negativePrompt"), t("whatTheResultShould"), {
     kind: "prompt",
     minLength: 0,
     maxLength: null,
   }),
-  field("n", "Number of results", null, {
+  field("n", t("numberOfResults"), null, {
     kind: "number",
     min: 1,
     max: null,
     integer: true,
     step: null,
   }),
-  field("duration", "Seconds", "Length of a video.", {
+  field("duration", t("seconds"), t("lengthOfAVideo"), {
     kind: "number",
     min: 1,
     max: null,
     integer: true,
     step: null,
   }),
-  field("seed", "Seed", "For models with a seed: the same seed repeats the picture.", {
+  field("seed", t("seed"), t("forModelsWithASeed"), {
     kind: "number",
     min: 0,
     max: null,
@@ -184,5 +192,5 @@ const optionFields = [
 
 /** Names of options from an earlier run for which this form has no field. */
 function carriedOptions({ options = {} }: CommonInput): string[] {
-  return Object.keys(options).filter((name) => !optionFields.some((each) => each.name === name));
+  return Object.keys(options).filter((name) => !optionNames.some((each) => each === name));
 }

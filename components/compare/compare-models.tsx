@@ -4,6 +4,7 @@ import { Columns2, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
+import { useWords } from "#words";
 import { AccountBudget } from "@/components/playground/cost-estimate";
 import { FilesFromPage } from "@/components/playground/form/media/files-from-page";
 import { Permitted } from "@/components/team/permitted";
@@ -18,7 +19,7 @@ import { newRunKey } from "@/lib/browser/runs/run-key";
 import { type Candidate, suggestedOf } from "@/lib/compare/candidates";
 import type { CommonInput, ComparisonStart } from "@/lib/compare/common-input";
 import type { Idea } from "@/lib/compare/ideas";
-import { formatCount } from "@/lib/format";
+import type { Words } from "@/messages/words";
 import { CandidateList } from "./candidate-list.tsx";
 import { CommonForm } from "./common-form.tsx";
 import { type Comparison, comparisonOf, useComparison } from "./use-comparison.ts";
@@ -39,6 +40,7 @@ interface CompareModelsProps {
 
 /** One input for several models, run as a batch with one row per model. */
 export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: CompareModelsProps) {
+  const t = useWords("compare");
   const comparison = useComparison(accountId, candidates, start);
   const { input, fit, check, attested, uploading } = comparison;
   const router = usePageRouter();
@@ -55,7 +57,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
     if (attested.missing.length > 0) return setAsked(attested.missing);
     const body = {
       ...comparisonOf(fit),
-      name: comparisonName(input, fit.length),
+      name: comparisonName(input, fit.length, t),
       concurrency: batchLimits.maxCompared,
     };
     const headers = { "idempotency-key": newRunKey() };
@@ -93,7 +95,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
       {!comparison.isEmpty && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
           <div className="min-w-0 flex-1 basis-52 text-table text-muted">
-            <p role="status">{describeStatus(comparison)}</p>
+            <p role="status">{describeStatus(comparison, t)}</p>
             <p className="tabular text-meta empty:hidden">
               <AccountBudget />
             </p>
@@ -107,7 +109,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
               disabled={fit.length === 0 || uploading > 0 || !check.isCurrent}
               onClick={() => void run()}
             >
-              {fit.length === 0 ? "Run" : `Run on ${formatCount(fit.length, "model")}`}
+              {fit.length === 0 ? t("run") : t("runOnModels", { count: fit.length })}
             </Button>
           </Permitted>
         </div>
@@ -116,7 +118,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
         <GateDialog
           open
           codes={asked}
-          model={namesOf(comparison.offered, asked)}
+          model={namesOf(comparison.offered, asked, t)}
           returnFocus={() => runButton.current?.focus()}
           onClose={() => setAsked([])}
           onAttested={() => {
@@ -134,21 +136,22 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
 
 /** Buttons to return to the original input after a change, and to the changed input again. */
 function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) {
+  const t = useWords("compare");
   if (startAgain)
     return (
       <p className="flex flex-wrap items-center gap-2 text-table text-muted">
-        You changed the input or the models that were loaded.
+        {t("youChangedTheInput")}
         <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={startAgain}>
-          Load the original again
+          {t("loadTheOriginalAgain")}
         </Button>
       </p>
     );
   return (
     undo && (
       <p className="flex flex-wrap items-center gap-2 text-table text-muted">
-        The original is loaded.
+        {t("theOriginalIsLoaded")}
         <Button size="sm" icon={<Undo2 size={14} aria-hidden />} onClick={undo}>
-          Undo
+          {t("undo")}
         </Button>
       </p>
     )
@@ -156,23 +159,29 @@ function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) 
 }
 
 /** The subject of the gate's sentence: the only model that requires these attestations, or how many do. */
-function namesOf(offered: readonly Candidate[], codes: readonly AttestationCode[]): string {
+function namesOf(
+  offered: readonly Candidate[],
+  codes: readonly AttestationCode[],
+  t: Words<"compare">,
+): string {
   const asking = offered.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
   const [first] = asking;
-  return first && asking.length === 1 ? first.model : `Each of ${asking.length} models`;
+  return first && asking.length === 1 ? first.model : t("eachOfModels", { count: asking.length });
 }
 
-function describeStatus({ chosen, fit, check, uploading, attested }: Comparison): string {
-  if (uploading > 0) return `Waiting for ${formatCount(uploading, "upload")}.`;
-  if (chosen.length === 0) return "Choose the models.";
-  if (!check.isCurrent) return check.failure ? "" : "Checking…";
-  if (fit.length === 0) return "None of these models can run this input yet.";
+function describeStatus(
+  { chosen, fit, check, uploading, attested }: Comparison,
+  t: Words<"compare">,
+): string {
+  if (uploading > 0) return t("waitingForUploads", { count: uploading });
+  if (chosen.length === 0) return t("chooseTheModels");
+  if (!check.isCurrent) return check.failure ? "" : t("checking");
+  if (fit.length === 0) return t("noneOfTheseModels");
   const left = chosen.length - fit.length;
   return [
-    check.maxCost && `Together: ${maxCostLabel(check.maxCost)}.`,
-    left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
-    attested.state === "closed" &&
-      "When you choose Run, a dialog first shows the attestation that is required.",
+    check.maxCost && t("together", { cost: maxCostLabel(check.maxCost) }),
+    left > 0 && t("modelsAreLeftOut", { count: left }),
+    attested.state === "closed" && t("aDialogFirstShows"),
   ]
     .filter(Boolean)
     .join(" ");
@@ -181,10 +190,12 @@ function describeStatus({ chosen, fit, check, uploading, attested }: Comparison)
 const words = 60;
 
 /** The comparison's name in the list of batches: `"A pine" on 5 models`. */
-function comparisonName({ text }: CommonInput, models: number): string {
-  const on = formatCount(models, "model");
+function comparisonName({ text }: CommonInput, models: number, t: Words<"compare">): string {
   const prompt = text?.replace(/\s+/g, " ").trim() ?? "";
   const short = [...prompt].slice(0, words).join("");
-  const name = prompt === "" ? `Comparison of ${on}` : `“${short}${short === prompt ? "" : "…"}” on ${on}`;
+  const name =
+    prompt === ""
+      ? t("comparisonOfModels", { count: models })
+      : t("promptOnModels", { prompt: `${short}${short === prompt ? "" : "…"}`, count: models });
   return name.slice(0, batchLimits.nameMaxLength);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import type { Batch, BatchRowList } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { BatchHead, BatchNotices } from "@/components/batches/batch-actions";
 import { BatchBar } from "@/components/batches/batch-state";
 import { useBatch } from "@/components/batches/use-batch";
@@ -19,6 +20,7 @@ interface ComparisonDetailProps {
 
 /** One comparison: its progress, the actions, and the results of all models as a wall. */
 export function ComparisonDetail({ initial, initialRows, accountId, baseUrl }: ComparisonDetailProps) {
+  const t = useWords("compare");
   const reading = useBatch(initial);
   const batch = reading.data;
   return (
@@ -29,7 +31,7 @@ export function ComparisonDetail({ initial, initialRows, accountId, baseUrl }: C
           <span>{progressLabel(batch.counts, "model")}</span>
           <span className="text-muted">{costLabel(batch)}</span>
         </p>
-        <BatchBar counts={batch.counts} noun="model" label="Results of this comparison" />
+        <BatchBar counts={batch.counts} noun="model" label={t("resultsOfThisComparison")} />
         <MoneyUse budgets={batch.budgets} />
       </div>
       <ComparisonResults batch={batch} initialRows={initialRows} baseUrl={baseUrl} />

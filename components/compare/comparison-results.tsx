@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type KeyboardEvent, useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch, BatchRowList } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { useBatchChange, useBatchRows } from "@/components/batches/use-batch";
 import type { GridImage } from "@/components/media/lightbox";
 import { useInputPicture } from "@/components/media/use-input-picture";
@@ -39,6 +40,7 @@ interface ComparisonResultsProps {
 
 /** The rows of a comparison side by side: the same input on different models. */
 export function ComparisonResults({ batch, initialRows = null, baseUrl }: ComparisonResultsProps) {
+  const t = useWords("compare");
   const { data, error, isPending, refetch } = useBatchRows(batch, { limit: limitOf(batch) }, initialRows);
   const { acting, change, dialog } = useBatchChange(batch.id);
   const failure = failureBehind(error);
@@ -49,7 +51,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
   const photo = useInputPicture(fullest, baseUrl);
   const pictures = [
     ...(photo ? [{ row: photoRow, model: photo.alt, image: photo }] : []),
-    ...picturesOfRows(rows),
+    ...picturesOfRows(rows, t),
   ];
   const [overRow, setOverRow] = useState<number | null>(null);
   const [cut, setCut] = useState(50);
@@ -70,15 +72,15 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
               icon={<Columns2 size={14} aria-hidden />}
               href={`/compare?from=${batch.id}`}
             >
-              Change and run again
+              {t("changeAndRunAgain")}
             </LinkButton>
           </Permitted>
         )}
-        {hasBatchEnded(batch.status) && <ShareButton label="Share comparison" urls={shared} />}
+        {hasBatchEnded(batch.status) && <ShareButton label={t("shareComparison")} urls={shared} />}
       </div>
       {rows.filter(isPictured).length > (photo ? 0 : 1) && (
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
-          <legend className="sr-only">Compare the pictures</legend>
+          <legend className="sr-only">{t("compareThePictures")}</legend>
           <label className="flex min-w-0 items-center gap-2">
             Compare all with
             <select
@@ -97,7 +99,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
           </label>
           {over && (
             <label className="flex min-w-40 flex-1 items-center gap-2">
-              Dividing line
+              {t("dividingLine")}
               <input
                 type="range"
                 min={0}
@@ -105,7 +107,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
                 step={1}
                 value={cut}
                 onChange={({ target: { value } }) => setCut(Number(value))}
-                aria-valuetext={`${cut} % of ${over.alt}`}
+                aria-valuetext={t("percentOfImage", { percent: cut, image: over.alt })}
                 className="min-w-0 flex-1 accent-(--accent) pointer-coarse:min-h-11"
               />
             </label>
@@ -113,7 +115,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
         </fieldset>
       )}
       <ul
-        aria-label="Results side by side"
+        aria-label={t("resultsSideBySide")}
         onKeyDown={walkFrames}
         className={`grid min-w-0 gap-4 ${rows.length > 2 ? "grid-cols-[repeat(auto-fill,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))]"}`}
       >
@@ -153,7 +155,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
       </ul>
       {runs.length > 1 && (
         <LinkButton size="sm" variant="ghost" href={compareHref(runs)}>
-          Compare inputs and timing
+          {t("compareInputsAndTiming")}
         </LinkButton>
       )}
       {opened && (
@@ -221,11 +223,12 @@ function fullestOf(inputs: readonly JsonObject[], baseUrl: string): JsonObject |
 
 /** The common input: its text and its files. */
 function AskedInput(props: { text: string | null; files: JsonObject | null; baseUrl: string }) {
+  const t = useWords("compare");
   const { text, files, baseUrl } = props;
   if (text === null && !files) return null;
   return (
     <section
-      aria-label="Input"
+      aria-label={t("input")}
       className="flex min-w-0 flex-wrap items-start gap-3 rounded-panel border bg-panel p-3"
     >
       {files && <InputThumbs input={files} baseUrl={baseUrl} />}

@@ -4,6 +4,7 @@ import { RotateCw, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { Batch, BatchRow } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media-failure";
 import type { GridImage } from "@/components/media/lightbox";
@@ -25,6 +26,7 @@ import { whyRemoved } from "@/lib/retention";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
+import type { Words } from "@/messages/words";
 
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
@@ -69,6 +71,7 @@ interface ResultColumnProps {
  * after it runs, so that nothing on the wall moves.
  */
 export function ResultColumn(props: ResultColumnProps) {
+  const t = useWords("compare");
   const { batch, row, isPicked, over, cut, acting, onPick, onAgain, onOpen } = props;
   const files = shownFiles(row.data ?? []);
   const look = batchRowLook(row.status);
@@ -107,7 +110,7 @@ export function ResultColumn(props: ResultColumnProps) {
             <div key={index} className="min-w-0 space-y-1">
               {file && mediaFamily(file.content_type) === "image" ? (
                 <PictureFrame
-                  image={pictureOf(row, file, index)}
+                  image={pictureOf(row, file, index, t)}
                   over={over?.url === file.url ? null : over}
                   cut={cut}
                   onOpen={onOpen}
@@ -116,7 +119,10 @@ export function ResultColumn(props: ResultColumnProps) {
                 <Frame model={row.model} isBusy={!hasEnded(row)}>
                   {file ? (
                     <div className="grid h-full content-center">
-                      <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
+                      <MediaPreview
+                        file={file}
+                        title={t("outputOfModel", { number: index + 1, model: row.model })}
+                      />
                     </div>
                   ) : (
                     <Outcome row={row} text={index === 0 ? text : null} />
@@ -127,7 +133,7 @@ export function ResultColumn(props: ResultColumnProps) {
                 {file && (
                   <OutputActions
                     url={file.url}
-                    name={`output ${index + 1} of ${row.model}`}
+                    name={t("theOutputOfModel", { number: index + 1, model: row.model })}
                     {...(!row.run_id?.startsWith("pred_") &&
                       row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
                   />
@@ -138,17 +144,17 @@ export function ResultColumn(props: ResultColumnProps) {
         })}
         <footer className="mt-auto flex min-h-8 flex-wrap items-center gap-1 pointer-coarse:min-h-11">
           {onPick && isThere && (
-            <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
+            <Permitted to="operations:run" otherwise={isPicked && <Badge>{t("best")}</Badge>}>
               <Button
                 size="sm"
                 variant={isPicked ? "primary" : "secondary"}
                 icon={<Trophy size={14} aria-hidden />}
                 aria-pressed={isPicked}
-                aria-label={`Best: ${row.model}`}
+                aria-label={t("bestModel", { model: row.model })}
                 busy={acting === `pick ${row.row}`}
                 onClick={onPick}
               >
-                Best
+                {t("best")}
               </Button>
             </Permitted>
           )}
@@ -159,9 +165,9 @@ export function ResultColumn(props: ResultColumnProps) {
                 icon={<RotateCw size={14} aria-hidden />}
                 busy={acting === `again ${row.row}`}
                 onClick={onAgain}
-                aria-label={`Run ${row.model} again`}
+                aria-label={t("runModelAgain", { model: row.model })}
               >
-                Run again
+                {t("runAgain")}
               </Button>
             </Permitted>
           )}
@@ -171,9 +177,9 @@ export function ResultColumn(props: ResultColumnProps) {
                 size="sm"
                 variant="ghost"
                 href={rowHref(batch.id, row)}
-                aria-label={`Open in the playground: ${row.model}`}
+                aria-label={t("openInThePlaygroundModel", { model: row.model })}
               >
-                Playground
+                {t("playground")}
               </LinkButton>
             </Permitted>
           )}
@@ -195,6 +201,7 @@ interface PictureFrameProps {
  * A picture in a square frame, so that all frames have the same size. Pressing the picture opens it large.
  */
 function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
+  const t = useWords("compare");
   const file = useMediaAddress(image.url);
   if (file.failed) return <LazyMediaFailure title={image.alt} {...file} />;
   return (
@@ -202,7 +209,7 @@ function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
       type="button"
       data-frame
       onClick={() => onOpen(image)}
-      aria-label={`Open ${image.alt}`}
+      aria-label={t("openAlt", { alt: image.alt })}
       className="relative block aspect-square w-full overflow-hidden rounded-panel border border-line bg-sunken"
     >
       {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
@@ -236,9 +243,15 @@ function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
 }
 
 /** A file of a row as a picture of the comparison. */
-function pictureOf(row: BatchRow, file: ShownFile, index: number): GridImage {
+function pictureOf(row: BatchRow, file: ShownFile, index: number, t: Words<"compare">): GridImage {
   const { url, width, height } = file;
-  return { url, width, height, alt: `Output ${index + 1} of ${row.model}`, preview: file.preview_url };
+  return {
+    url,
+    width,
+    height,
+    alt: t("outputOfModel", { number: index + 1, model: row.model }),
+    preview: file.preview_url,
+  };
 }
 
 /** No operation returns this many results. */
@@ -252,12 +265,13 @@ function frameCount(row: BatchRow, files: number): number {
 
 /** A square for a result that is not a picture or does not exist. The arrow keys can focus it. */
 function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; children: ReactNode }) {
+  const t = useWords("compare");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
     <div
       data-frame
       role="group"
-      aria-label={`Result of ${model}`}
+      aria-label={t("resultOfModel", { model })}
       aria-busy={isBusy}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
@@ -270,6 +284,7 @@ function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; ch
 
 /** The text of a row, or why there is no file: it runs, failed, or its results were deleted. */
 function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
+  const t = useWords("compare");
   const { retentionMinutes } = useAccess();
   if (text) return <p className="whitespace-pre-wrap">{text}</p>;
   if (row.gated) return <ConfirmationNeeded model={row.model} />;
@@ -283,7 +298,7 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   return (
     <p className="text-muted">
       {row.data_removed
-        ? `This output was removed ${whyRemoved(retentionMinutes)}.`
+        ? t("thisOutputWasRemoved", { why: whyRemoved(retentionMinutes) })
         : batchRowLook(row.status).label}
     </p>
   );
@@ -296,11 +311,11 @@ export interface RowPicture {
 }
 
 /** All pictures of the rows, in their order on the wall. */
-export function picturesOfRows(rows: readonly BatchRow[]): RowPicture[] {
+export function picturesOfRows(rows: readonly BatchRow[], t: Words<"compare">): RowPicture[] {
   return rows.flatMap((row) =>
     shownFiles(row.data ?? []).flatMap((file, index) =>
       mediaFamily(file.content_type) === "image"
-        ? [{ row: row.row, model: row.model, image: pictureOf(row, file, index) }]
+        ? [{ row: row.row, model: row.model, image: pictureOf(row, file, index, t) }]
         : [],
     ),
   );

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchCheckRequest, BatchFault } from "#contract/batches.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
@@ -25,6 +26,7 @@ interface KeyedRow {
 
 /** The common input, the models that accept it, and the chosen ones among them. */
 export function useComparison(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
+  const t = useWords("compare");
   const { draft, update, startAgain, undo } = useComparisonDraft(accountId, candidates, start);
   const { input, chosen: keys, own } = draft;
   const [uploading, setUploading] = useState(0);
@@ -33,7 +35,7 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   const chosen = keys.flatMap((key) => offered.find((each) => each.key === key) ?? []);
   const choose = (next: readonly string[]) => update((now) => ({ ...now, chosen: next }));
   const isChosen = (key: string) => chosen.some((each) => each.key === key);
-  const rowOf = (candidate: Candidate) => rowFor(candidate, input, own[candidate.key]);
+  const rowOf = (candidate: Candidate) => rowFor(candidate, input, t, own[candidate.key]);
   const rows = chosen.map((candidate) => ({ key: candidate.key, row: rowOf(candidate).row }));
   const check = useComparisonCheck(rows);
   const gatesOf = (asking: readonly Candidate[]) => ({

@@ -4,6 +4,7 @@ import { MessagesSquare, Save } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Conversation, ConversationCreate } from "#contract/conversations.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -22,6 +23,7 @@ const ConversationsDialog = dynamic(
 
 /** Opens the saved conversations with a model. */
 export function ConversationsButton(props: Omit<ConversationsDialogProps, "open" | "onClose">) {
+  const t = useWords("conversations");
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
   // Stays mounted after it was opened once, because the user may still undo a deletion.
@@ -38,7 +40,7 @@ export function ConversationsButton(props: Omit<ConversationsDialogProps, "open"
           setOpen(true);
         }}
       >
-        <span className="max-phone:sr-only">Conversations</span>
+        <span className="max-phone:sr-only">{t("conversations")}</span>
       </Button>
       {wanted && <ConversationsDialog {...props} open={open} onClose={() => setOpen(false)} />}
     </>
@@ -66,6 +68,7 @@ export function SaveConversation({
   conversation,
   onSaved,
 }: SaveConversationProps) {
+  const t = useWords("conversations");
   const { toast } = useToast();
   const [naming, setNaming] = useState<string | null>(null);
   const { busy, failure, show, send } = useSend();
@@ -75,8 +78,8 @@ export function SaveConversation({
     setNaming(null);
     const address = sharedConversation(window.location.origin, accountId, made.id);
     toast({
-      title: `Saved “${made.name}”. Your team can now open it`,
-      action: { label: "Copy link", onClick: () => void copyText(address) },
+      title: t("savedNameYourTeamCan", { name: made.name }),
+      action: { label: t("copyLink"), onClick: () => void copyText(address) },
     });
   };
   const create = async (name: string) => {
@@ -102,14 +105,14 @@ export function SaveConversation({
           icon={<Save size={14} aria-hidden />}
           busy={busy && naming === null}
           disabled={disabled}
-          title={saved ? `Saves changes to “${saved.name}”` : undefined}
+          title={saved ? t("savesChangesToName", { name: saved.name }) : undefined}
           onClick={() => {
             show(null);
             if (saved) void change(saved);
             else setNaming(conversation().name);
           }}
         >
-          {saved ? "Save changes" : "Save and share"}
+          {saved ? t("saveChanges") : t("saveAndShare")}
         </Button>
       </Permitted>
       {naming !== null && (

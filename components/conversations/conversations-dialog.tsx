@@ -6,6 +6,7 @@ import { useDeferredValue, useState } from "react";
 import { conversationFields } from "#contract/conversation-constants.ts";
 import type { ConversationSummary } from "#contract/conversations.ts";
 import { searchLimits } from "#contract/search-words.ts";
+import { useWords } from "#words";
 import { RenameForm } from "@/components/presets/rename-form";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
@@ -40,6 +41,7 @@ export interface ConversationsDialogProps {
 
 /** The account's saved conversations: the user can open, search by name, rename, share and delete them. */
 export function ConversationsDialog({ open, onClose, accountId, onGone }: ConversationsDialogProps) {
+  const t = useWords("conversations");
   const client = useQueryClient();
   const [search, setSearch] = useState("");
   const [renaming, setRenaming] = useState<ConversationSummary | null>(null);
@@ -78,17 +80,17 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
         show(null);
         onClose();
       }}
-      title="Conversations"
-      description="Saved by your team. Open one to read or continue it."
+      title={t("conversations")}
+      description={t("savedByYourTeamOpen")}
     >
       {problem?.code === "route_not_found" ? (
-        <NotOffered what="saved conversations" brief>
-          Your last conversation stays in this browser.
+        <NotOffered what={t("savedConversations")} brief>
+          {t("yourLastConversationStaysIn")}
         </NotOffered>
       ) : (
         <div className="space-y-4">
           <InputField
-            label="Find by name"
+            label={t("findByName")}
             type="search"
             value={search}
             maxLength={searchLimits.length}
@@ -99,13 +101,11 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
           {list.isPending && <Skeleton className="h-24" />}
           {list.isSuccess && shown.length === 0 && (
             <p className="text-muted">
-              {wanted
-                ? "No conversation matches this name."
-                : "No saved conversations yet. Choose Save and share in a conversation."}
+              {wanted ? t("noConversationMatchesThisName") : t("noSavedConversationsYetChoose")}
             </p>
           )}
           {shown.length > 0 && (
-            <ul aria-label="Conversations" className="divide-y rounded-panel border">
+            <ul aria-label={t("conversations")} className="divide-y rounded-panel border">
               {shown.map((conversation) => (
                 <li key={conversation.id} className="px-3 py-2">
                   {renaming?.id === conversation.id ? (
@@ -133,9 +133,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
             </ul>
           )}
           {list.data?.has_more && (
-            <p className="text-meta text-muted">
-              These are the newest {listed} conversations. Find the others by name.
-            </p>
+            <p className="text-meta text-muted">{t("theseAreTheNewestListed", { listed })}</p>
           )}
         </div>
       )}
@@ -153,6 +151,7 @@ interface ConversationRowProps {
 
 /** A saved conversation in the list. Its name opens it. */
 function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }: ConversationRowProps) {
+  const t = useWords("conversations");
   const { may } = useAccess();
   const { id, name, model, second_model: second, made_by, updated_at: updatedAt, gated } = conversation;
   const by = makerName(made_by);
@@ -174,36 +173,43 @@ function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }
           </Link>
         )}
         <p className="text-meta text-muted">
-          {by && `by ${by} · `}
+          {by && <>{t("byName", { by })} · </>}
           <span className="font-mono">{second ? `${model}, ${second}` : model}</span> ·{" "}
           <Time value={updatedAt} />
         </p>
         {gated && (
           <p className="text-meta text-warn">
-            <Link href="/attestations" className="underline">
-              Give the attestation that its model requires
-            </Link>{" "}
-            to open this conversation.
+            {t.rich(
+              "giveTheAttestation",
+              {},
+              {
+                link: (content) => (
+                  <Link key="link" href="/attestations" className="underline">
+                    {content}
+                  </Link>
+                ),
+              },
+            )}
           </p>
         )}
       </div>
       <CopyButton
         value={sharedConversation(window.location.origin, accountId, id)}
-        label={`Copy link to ${name}`}
+        label={t("copyLinkToName", { name })}
       />
       {may("conversations:write") && (
         <Menu
-          label={`Actions for ${name}`}
+          label={t("actionsForName", { name })}
           trigger={
             <IconButton
               size="sm"
-              label={`Actions for ${name}`}
+              label={t("actionsForName", { name })}
               icon={<EllipsisVertical size={16} aria-hidden />}
             />
           }
           items={[
-            ...(gated ? [] : [{ label: "Rename", onSelect: onRename }]),
-            { label: "Delete", tone: "bad" as const, onSelect: onDelete },
+            ...(gated ? [] : [{ label: t("rename"), onSelect: onRename }]),
+            { label: t("delete"), tone: "bad" as const, onSelect: onDelete },
           ]}
         />
       )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { conversationFields } from "#contract/conversation-constants.ts";
+import { useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { wholePattern } from "@/components/ui/form/field";
@@ -20,13 +21,14 @@ interface SaveDialogProps {
 
 /** The form for the name of a saved conversation. */
 export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: SaveDialogProps) {
+  const t = useWords("conversations");
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       size="sm"
-      title="Save and share"
-      description="Everybody in your account can open the conversation. Pictures are visible until their uploads expire."
+      title={t("saveAndShare")}
+      description={t("everybodyInYourAccountCan")}
     >
       <form
         className="flex flex-col gap-4"
@@ -37,7 +39,7 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
       >
         {failure && <ErrorPanel error={failure} />}
         <InputField
-          label={failure ? "Save as another conversation" : "Name"}
+          label={failure ? t("saveAsAnotherConversation") : t("name")}
           rule={conversationFields.name}
           name="name"
           defaultValue={name}
@@ -45,10 +47,10 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
           autoComplete="off"
         />
         <div className="flex flex-wrap justify-end gap-2">
-          {openHref && <LinkButton href={openHref}>Open their version</LinkButton>}
-          <Button onClick={onClose}>Cancel</Button>
+          {openHref && <LinkButton href={openHref}>{t("openTheirVersion")}</LinkButton>}
+          <Button onClick={onClose}>{t("cancel")}</Button>
           <Button type="submit" variant="primary" busy={busy}>
-            Save
+            {t("save")}
           </Button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import type { ToastOptions } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatTime } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
+import type { Words } from "@/messages/words";
 
 /**
  * Keeps an output and reports the result. Loaded at the first click, because most people never press the
@@ -12,15 +13,14 @@ import { act } from "@/lib/gateway/act";
 export async function keepNow(
   id: string,
   body: KeepRequest,
-  timeZone: string,
-  openLibrary: () => void,
+  { t, timeZone, openLibrary }: { t: Words<"library">; timeZone: string; openLibrary: () => void },
 ): Promise<ToastOptions> {
   const answer = await answerOf(act("POST /outputs/{id}/keep", { params: { id }, body }));
-  if (!answer.ok) return failureToast(answer.error, "Not kept");
+  if (!answer.ok) return failureToast(answer.error, t("notKept"));
   const { kept_until: until } = answer.data;
   return {
-    title: `Kept until ${until ? formatTime(until, timeZone) : "somebody removes it"}`,
+    title: until ? t("keptUntilTime", { time: formatTime(until, timeZone) }) : t("keptUntilSomebody"),
     tone: "good",
-    action: { label: "Open library", onClick: openLibrary },
+    action: { label: t("openLibrary"), onClick: openLibrary },
   };
 }

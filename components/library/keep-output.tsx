@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeepRequest } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { useAccess } from "@/components/team/access";
@@ -31,6 +32,7 @@ export interface KeepOutputProps {
  * outputs.
  */
 export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputProps) {
+  const t = useWords("library");
   const { toast } = useToast();
   const { push } = usePageRouter();
   const { timeZone } = usePreferences();
@@ -49,7 +51,7 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
     const found = output ?? fileIn((await refetch()).data);
     if (found) {
       const { keepNow } = await import("./keep-now.ts");
-      const message = await keepNow(found.id, source, timeZone, () => push("/library"));
+      const message = await keepNow(found.id, source, { t, timeZone, openLibrary: () => push("/library") });
       await refetch();
       toast(message);
     }
@@ -65,11 +67,17 @@ export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputP
           busy={busy}
           icon={<ShellIcon name="bookmark" size={14} className={output?.kept ? "fill-current" : ""} />}
           aria-label={
-            output?.kept ? `Kept: labels${name && ` of ${name}`}` : `Keep${name && ` ${name}`} in the library`
+            output?.kept
+              ? name
+                ? t("keptLabelsOf", { name })
+                : t("keptLabels")
+              : name
+                ? t("keepNameInTheLibrary", { name })
+                : t("keepInTheLibrary")
           }
           onClick={() => (output?.kept ? setLabelling(true) : void keep())}
         >
-          {output?.kept ? "Kept" : "Keep"}
+          {output?.kept ? t("kept") : t("keep")}
         </Button>
       </Permitted>
       {labelling && output?.kept && <LabelsDialog output={output} onClose={() => setLabelling(false)} />}

@@ -3,6 +3,7 @@
 import { Download, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { MediaPreview } from "@/components/media/media-preview";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -14,12 +15,14 @@ import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
 import { Time, useNow } from "@/components/ui/time";
 import { makerName } from "@/lib/team/maker";
+import type { Words } from "@/messages/words";
 import { LabelsForm, useLibraryChanges } from "./labels-dialog.tsx";
 
 const minuteMs = 60_000;
 
 /** A kept file: its type, its origin, and the actions. */
 export function KeptDialog({ output, onClose }: { output: Output; onClose: () => void }) {
+  const t = useWords("library");
   const { busy, failure, keep, remove } = useLibraryChanges();
   const [asking, setAsking] = useState(false);
   const nowMs = useNow(minuteMs);
@@ -36,7 +39,7 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
         open
         onOpenChange={(open) => !open && onClose()}
         size="lg"
-        title="Kept file"
+        title={t("keptFile")}
         footer={
           <>
             <Permitted to="outputs:keep">
@@ -45,7 +48,7 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
                 busy={busy}
                 onClick={() => (isOnlyCopy ? setAsking(true) : void removeNow())}
               >
-                Remove
+                {t("remove")}
               </Button>
             </Permitted>
             {url && (
@@ -55,13 +58,13 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
                 className="inline-flex items-center gap-2 text-accent underline-offset-2 hover:underline"
               >
                 <Download size={16} aria-hidden />
-                Download
+                {t("download")}
               </a>
             )}
             {again && !output.gated && (
               <Permitted to="operations:run">
                 <LinkButton variant="primary" href={again} icon={<RotateCw size={16} aria-hidden />}>
-                  Run again
+                  {t("runAgain")}
                 </LinkButton>
               </Permitted>
             )}
@@ -77,9 +80,9 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
             />
           ) : (
             <p className="rounded-panel border p-4 text-muted">
-              This file is shown only to people who have attested.{" "}
+              {t("thisFileIsShownOnly")}{" "}
               <Link href="/attestations" className="text-accent underline">
-                Open attestations
+                {t("openAttestations")}
               </Link>
             </p>
           )}
@@ -95,20 +98,15 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
               onSave={(labels) => void keep(output.id, { labels }).then((saved) => saved && onClose())}
             />
           </Permitted>
-          <Facts facts={factsOf(output)} />
+          <Facts facts={factsOf(output, t)} />
         </div>
       </Dialog>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Remove the only copy?"
-        body={
-          <p>
-            The run’s own file was already removed. You can undo this for ten minutes, then the file is
-            deleted.
-          </p>
-        }
-        confirmLabel="Remove"
+        title={t("removeTheOnlyCopy")}
+        body={<p>{t("theRunsOwnFileWas")}</p>}
+        confirmLabel={t("remove")}
         tone="bad"
         busy={busy}
         onConfirm={() => void removeNow()}
@@ -124,20 +122,20 @@ function runAgainHref({ id, model, kept }: Pick<Output, "id" | "model" | "kept">
   return `/playground/${path}/${kept.api_type}?from=${id}`;
 }
 
-function factsOf(output: Output) {
+function factsOf(output: Output, t: Words<"library">) {
+  const by = output.kept && makerName(output.kept.kept_by);
   const { kept, url, kept_until: until } = output;
   return [
-    ["Model", <code key="model">{output.model}</code>],
-    ["Made", <Time key="made" value={output.created_at} />],
+    [t("model"), <code key="model">{output.model}</code>],
+    [t("made"), <Time key="made" value={output.created_at} />],
     [
-      "Kept",
+      t("kept"),
       <span key="kept">
-        {kept && <Time value={kept.kept_at} />}{" "}
-        {kept && makerName(kept.kept_by) && `by ${makerName(kept.kept_by)}`}
+        {kept && <Time value={kept.kept_at} />} {by && t("byName", { by })}
       </span>,
     ],
-    ["Kept until", until ? <Time key="until" value={until} /> : "removed by somebody"],
-    ["Size", <Bytes key="size" value={output.size_bytes} />],
+    [t("keptUntil"), until ? <Time key="until" value={until} /> : t("removedBySomebody")],
+    [t("size"), <Bytes key="size" value={output.size_bytes} />],
     [
       "SHA-256",
       <span key="sha" className="font-mono text-meta">
@@ -147,9 +145,9 @@ function factsOf(output: Output) {
     ...(url
       ? [
           [
-            "URL to use as an input",
+            t("urlToUse"),
             <span key="address" className="inline-flex items-center gap-1">
-              valid for a day <CopyButton value={url} label="Copy address" />
+              {t("validForADay")} <CopyButton value={url} label={t("copyAddress")} />
             </span>,
           ] as const,
         ]

@@ -1,12 +1,20 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { labelProblem, labelsOfText } from "./labels-dialog.tsx";
+
+const t = english("library");
 
 it("splits labels at commas and removes duplicates", () => {
   expect(labelsOfText(" sea, night,, sea ,")).toEqual(["sea", "night"]);
 });
 
 it("reports labels that the gateway would refuse", () => {
-  expect(labelProblem(["sea"])).toBeNull();
-  expect(labelProblem(Array.from({ length: 11 }, (_, n) => `label ${n}`))).toContain("10");
-  expect(labelProblem(["x".repeat(51)])).toContain("50");
+  expect(labelProblem(["sea"], t)).toBeNull();
+  expect(
+    labelProblem(
+      Array.from({ length: 11 }, (_, n) => `label ${n}`),
+      t,
+    ),
+  ).toContain("10");
+  expect(labelProblem(["x".repeat(51)], t)).toContain("50");
 });

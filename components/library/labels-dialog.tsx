@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keepLimits } from "#contract/output-constants.ts";
 import type { KeepRequest, Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -16,9 +17,11 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { callRoute } from "@/lib/browser/gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
+import type { Words } from "@/messages/words";
 
 /** Adds labels to a file that was just kept. */
 export function LabelsDialog({ output, onClose }: { output: Output; onClose: () => void }) {
+  const t = useWords("library");
   const { busy, failure, keep } = useLibraryChanges();
   return (
     <FormDialog
@@ -26,14 +29,20 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
       busy={busy}
       onClose={onClose}
       size="sm"
-      title="Kept in the library"
+      title={t("keptInTheLibrary")}
       description={
         <>
-          This copy stays when the run’s own file is removed. See it in the{" "}
-          <Link href="/library" className="text-accent underline">
-            library
-          </Link>
-          .
+          {t.rich(
+            "thisCopyStays",
+            {},
+            {
+              link: (content) => (
+                <Link key="link" href="/library" className="text-accent underline">
+                  {content}
+                </Link>
+              ),
+            },
+          )}
         </>
       }
     >
@@ -49,6 +58,7 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
 
 /** Keeps outputs, changes their labels, and removes them. A removal can be undone. */
 export function useLibraryChanges() {
+  const t = useWords("library");
   const { toast } = useToast();
   const client = useQueryClient();
   const { busy, failure, send } = useSend();
@@ -65,7 +75,7 @@ export function useLibraryChanges() {
     const answer = await answerOf(act("POST /outputs/{id}/keep", { params: { id }, body: {} }));
     refresh();
     toast(
-      answer.ok ? { title: "Restored to the library" } : await failureToast(answer.error, "Not restored"),
+      answer.ok ? { title: t("restoredToTheLibrary") } : await failureToast(answer.error, t("notRestored")),
     );
   };
 
@@ -75,8 +85,8 @@ export function useLibraryChanges() {
     const isGone = answer.ok || answer.error.code === "output_not_found";
     if (isGone)
       toast({
-        title: "Removed from the library",
-        action: { label: "Undo", onClick: () => void restore(id) },
+        title: t("removedFromTheLibrary"),
+        action: { label: t("undo"), onClick: () => void restore(id) },
       });
     return isGone;
   };
@@ -95,13 +105,14 @@ interface LabelsFormProps {
 
 /** The labels of a kept file, typed between commas or chosen from existing ones. */
 export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
+  const t = useWords("library");
   const [text, setText] = useState(labels.join(", "));
   const { data } = useQuery({
     queryKey: queryKeys.libraryLabels(),
     queryFn: ({ signal }) => callRoute("GET /outputs/labels", { signal }),
   });
   const typed = labelsOfText(text);
-  const problem = labelProblem(typed);
+  const problem = labelProblem(typed, t);
   const used = data?.ok ? data.data.data.map(({ label }) => label) : [];
   const offered = used.filter((label) => !typed.includes(label)).slice(0, maxOffered);
   return (
@@ -113,15 +124,15 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
       }}
     >
       <InputField
-        label="Labels"
-        hint="Separate labels with commas."
+        label={t("labels")}
+        hint={t("separateLabelsWithCommas")}
         error={problem ?? undefined}
         value={text}
         autoComplete="off"
         onValue={setText}
       />
       {offered.length > 0 && (
-        <ul aria-label="Labels in use" className="flex flex-wrap gap-1">
+        <ul aria-label={t("labelsInUse")} className="flex flex-wrap gap-1">
           {offered.map((label) => (
             <li key={label}>
               <Button size="sm" variant="ghost" onClick={() => setText([...typed, label].join(", "))}>
@@ -132,7 +143,7 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
         </ul>
       )}
       <Button type="submit" variant="primary" busy={busy}>
-        Save labels
+        {t("saveLabels")}
       </Button>
     </form>
   );
@@ -144,10 +155,10 @@ export function labelsOfText(text: string): string[] {
 }
 
 /** The problem with the labels. Null: none. */
-export function labelProblem(labels: readonly string[]): string | null {
-  if (labels.length > keepLimits.labels) return `Use at most ${keepLimits.labels} labels.`;
+export function labelProblem(labels: readonly string[], t: Words<"library">): string | null {
+  if (labels.length > keepLimits.labels) return t("useAtMostLabels", { max: keepLimits.labels });
   const long = labels.find((label) => label.length > keepLimits.labelLength);
   return long === undefined
     ? null
-    : `“${long.slice(0, 20)}…” is longer than ${keepLimits.labelLength} characters.`;
+    : t("labelIsLonger", { label: long.slice(0, 20), max: keepLimits.labelLength });
 }

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { KeptLabels, Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { OutputPicture } from "@/components/media/output-picture";
 import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { useAccess } from "@/components/team/access";
@@ -15,7 +16,6 @@ import { TextFilter } from "@/components/ui/list/text-filter";
 import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
-import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
@@ -38,6 +38,7 @@ interface LibraryViewProps {
 
 /** The kept outputs of the account as a grid. The URL contains filters and page position. */
 export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
+  const t = useWords("library");
   const { keepsOutputs, retentionMinutes } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
   const live = useLiveList({
@@ -65,8 +66,8 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
           before={
             <TextFilter
               key={view.search}
-              label="Words in the prompt"
-              placeholder="Search prompts"
+              label={t("wordsInThePrompt")}
+              placeholder={t("searchPrompts")}
               value={view.search}
               onChange={(search) => change({ search })}
             />
@@ -74,11 +75,11 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
           selects={[
             {
               name: "label",
-              label: "Label",
-              any: "Any label",
+              label: t("label"),
+              any: t("anyLabel"),
               options: asOptions(used.map(({ label }) => label)),
             },
-            { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
+            { name: "model", label: t("model"), any: t("anyModel"), options: asOptions(modelIds) },
           ]}
         />
       )}
@@ -86,7 +87,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
       <LiveRows list={live} total={{ route: "GET /outputs", noun: "file" }}>
         {outputs.length > 0 && (
           <ul
-            aria-label="Kept files"
+            aria-label={t("keptFiles")}
             className="grid grid-cols-2 tablet:grid-cols-3 desktop:grid-cols-4 gap-3"
           >
             {outputs.map((output) => (
@@ -99,22 +100,22 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
         {list && outputs.length === 0 && (
           <EmptyState
             drawing="frames"
-            title={active > 0 ? "No kept files match this filter" : "Nothing kept yet"}
+            title={active > 0 ? t("noKeptFilesMatchThis") : t("nothingKeptYet")}
             body={
               active > 0
-                ? "Clear the filter to see all kept files."
+                ? t("clearTheFilterToSee")
                 : retentionMinutes !== null
                   ? whyNothingKept(retentionMinutes)
                   : keepsOutputs
-                    ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
-                    : "Save files from the page of their run before they are removed."
+                    ? t("chooseKeep")
+                    : t("saveFiles")
             }
             action={
               active > 0 ? (
-                <Button onClick={clear}>Clear filter</Button>
+                <Button onClick={clear}>{t("clearFilter")}</Button>
               ) : (
                 <LinkButton href="/predictions?view=gallery" variant="primary">
-                  Open the gallery
+                  {t("openTheGallery")}
                 </LinkButton>
               )
             }
@@ -138,9 +139,10 @@ interface LabelTilesProps {
 
 /** The labels used most, each with its newest file; pressing one shows only its files, pressing it again all. */
 function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
+  const t = useWords("library");
   if (labels.length === 0) return null;
   return (
-    <ul aria-label="Labels" className="mb-4 flex flex-wrap gap-2">
+    <ul aria-label={t("labels")} className="mb-4 flex flex-wrap gap-2">
       {labels.slice(0, maxTiles).map(({ label, count, newest }) => (
         <li key={label} className="min-w-0">
           <button
@@ -155,7 +157,7 @@ function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
             </span>
             <span className="min-w-0">
               <span className="block truncate font-medium">{label}</span>
-              <span className="tabular block text-meta text-muted">{formatCount(count, "file")}</span>
+              <span className="tabular block text-meta text-muted">{t("countFiles", { count })}</span>
             </span>
           </button>
         </li>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
+import { useWords } from "#words";
 import { CopyTo } from "@/components/destinations/copy-to";
 import { ShareButton } from "@/components/shares/share-button";
 import { buttonLook } from "@/components/ui/looks";
@@ -18,6 +19,7 @@ interface OutputActionsProps extends Omit<KeepOutputProps, "runId" | "index"> {
  * that the gateway did not store, such as the speech of an answer, can only be downloaded.
  */
 export function OutputActions({ url, fileName = "", name, source }: OutputActionsProps) {
+  const t = useWords("library");
   const stored = runOfFile(url);
   const place = stored && { runId: stored.run, index: stored.position - 1 };
   return (
@@ -27,18 +29,18 @@ export function OutputActions({ url, fileName = "", name, source }: OutputAction
         <a
           href={url}
           download={fileName}
-          aria-label={name && `Download ${name}`}
+          aria-label={name && t("downloadName", { name })}
           className={buttonLook("ghost", "sm")}
         >
           <Download size={14} aria-hidden />
-          Download
+          {t("download")}
         </a>
         {place && (
           <>
             <KeepOutput {...place} {...(name && { name })} {...(source && { source })} />
             <ShareButton urls={[url]} of={name} />
             <span className="contents @max-[23rem]:hidden">
-              <CopyTo {...place} name={name ?? "the output"} />
+              <CopyTo {...place} name={name ?? t("theOutput")} />
             </span>
           </>
         )}

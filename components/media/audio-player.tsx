@@ -2,6 +2,7 @@
 
 import { Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 
@@ -15,6 +16,7 @@ interface AudioPlayerProps {
  * Page keys by 10 s.
  */
 export function AudioPlayer({ src, title }: AudioPlayerProps) {
+  const t = useWords("media");
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
@@ -75,7 +77,7 @@ export function AudioPlayer({ src, title }: AudioPlayerProps) {
       />
       <div className="flex items-center gap-3">
         <IconButton
-          label={playing ? `Pause ${title}` : `Play ${title}`}
+          label={playing ? t("pauseTitle", { title }) : t("playTitle", { title })}
           icon={playing ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
           onClick={toggle}
         />
@@ -93,8 +95,8 @@ export function AudioPlayer({ src, title }: AudioPlayerProps) {
             step="any"
             value={seconds}
             disabled={length === 0}
-            aria-label={`Position in ${title}`}
-            aria-valuetext={`${clock(seconds)} of ${clock(length)}`}
+            aria-label={t("positionInTitle", { title })}
+            aria-valuetext={t("timeOfLength", { time: clock(seconds), length: clock(length) })}
             onChange={(event) => seek(Number(event.target.value))}
             onKeyDown={onKeyDown}
             onPointerDown={() => {
@@ -131,6 +133,7 @@ function Waveform({
   /** Called with the length of the samples in seconds, for files that do not state their length. */
   onLength: (seconds: number) => void;
 }) {
+  const t = useWords("media");
   const container = useRef<HTMLDivElement>(null);
   const [drawnSrc, setDrawnSrc] = useState<string | null>(null);
   const drawn = drawnSrc === src;
@@ -178,7 +181,7 @@ function Waveform({
     <>
       {!drawn && (
         <svg aria-hidden className="absolute inset-0 size-full text-accent">
-          <title>Position</title>
+          <title>{t("position")}</title>
           <rect x="0" y="26" width="100%" height="4" rx="2" className="fill-current opacity-25" />
           <rect x="0" y="26" width={`${share * 100}%`} height="4" rx="2" className="fill-current" />
         </svg>

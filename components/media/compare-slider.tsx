@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 
 interface Compared {
@@ -13,6 +14,7 @@ const nameLook =
 
 /** Two images on top of each other. Dragging or the arrow keys move the dividing line. */
 export function CompareSlider({ before, after }: { before: Compared; after: Compared }) {
+  const t = useWords("media");
   const [cut, setCut] = useState(50);
   return (
     <div className="relative size-full overflow-hidden rounded-panel has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
@@ -32,8 +34,8 @@ export function CompareSlider({ before, after }: { before: Compared; after: Comp
         step="any"
         value={cut}
         onChange={(event) => setCut(Number(event.target.value))}
-        aria-label="Compare"
-        aria-valuetext={`${Math.round(cut)} % of ${before.alt}`}
+        aria-label={t("compare")}
+        aria-valuetext={t("percentOfImage", { percent: Math.round(cut), image: before.alt })}
         className="absolute inset-0 size-full cursor-ew-resize touch-pan-y opacity-0"
       />
       <span aria-hidden className={`left-2 ${nameLook}`}>

@@ -3,6 +3,7 @@
 import { Maximize2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CompareSlider } from "./compare-slider.tsx";
 import { ImageGrid } from "./image-grid.tsx";
@@ -27,6 +28,7 @@ interface EditedImagesProps {
  * two can be compared. Without the photo, only the results.
  */
 export function EditedImages({ images, input, example, baseUrl }: EditedImagesProps) {
+  const t = useWords("media");
   const photo = useInputPicture(input, baseUrl, example);
   const [isOpen, setOpen] = useState(false);
   const [result] = images;
@@ -38,7 +40,7 @@ export function EditedImages({ images, input, example, baseUrl }: EditedImagesPr
       <CompareSlider before={photo} after={result} />
       <span className="absolute top-2 right-2 rounded-control bg-raised">
         <Button size="sm" icon={<Maximize2 size={14} aria-hidden />} onClick={() => setOpen(true)}>
-          Open large
+          {t("openLarge")}
         </Button>
       </span>
       {isOpen && <Lightbox images={all} startIndex={0} startComparing onClose={() => setOpen(false)} />}

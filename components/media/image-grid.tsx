@@ -4,6 +4,7 @@ import { Columns2, Maximize2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { previewSidePx } from "#contract/output-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 import type { GridImage } from "./lightbox.tsx";
@@ -14,6 +15,7 @@ const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.
 
 /** Images at their own aspect ratio. Each opens the lightbox, in which two or more can be compared. */
 export function ImageGrid({ images }: { images: GridImage[] }) {
+  const t = useWords("media");
   const [opened, setOpened] = useState<{ index: number; compare: boolean } | null>(null);
   if (images.length === 0) return null;
   return (
@@ -36,7 +38,7 @@ export function ImageGrid({ images }: { images: GridImage[] }) {
           icon={<Columns2 size={16} aria-hidden />}
           onClick={() => setOpened({ index: 0, compare: true })}
         >
-          Compare
+          {t("compare")}
         </Button>
       )}
       {opened && (
@@ -58,6 +60,7 @@ function columnsOf(count: number): string {
 
 /** An image in a grid. Pressing it opens it. */
 function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolean; onOpen: () => void }) {
+  const t = useWords("media");
   const file = useMediaAddress(image.url);
   const [failedPreview, setFailedPreview] = useState<string | null>(null);
   const sources = image.preview === failedPreview ? undefined : sourcesOf(image, file.address);
@@ -67,7 +70,7 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
       type="button"
       onClick={onOpen}
       className="group relative block w-full overflow-hidden rounded-panel border border-line bg-sunken"
-      aria-label={`Open ${image.alt}`}
+      aria-label={t("openAlt", { alt: image.alt })}
     >
       {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
       <img

@@ -1,5 +1,6 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import type { MediaFailureProps } from "./media-failure.tsx";
 import { reportFailure } from "./report-failure.ts";
 
@@ -11,14 +12,15 @@ export const LazyMediaFailure = dynamic(
 
 /** Without a connection, this code cannot be loaded either. */
 function Unreachable({ title, address, onAddress }: MediaFailureProps) {
+  const t = useWords("media");
   return (
     <p role="alert" className="rounded-panel border bg-sunken p-4 text-table text-muted">
-      {title} could not be loaded. Check your connection.{" "}
+      {t("titleCouldNotBeLoaded", { title })}{" "}
       <button type="button" className="text-accent underline" onClick={() => onAddress(address)}>
-        Try again
+        {t("tryAgain")}
       </button>{" "}
       <a href={address} download className="text-accent underline">
-        Download
+        {t("download")}
       </a>
     </p>
   );

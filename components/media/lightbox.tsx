@@ -2,6 +2,7 @@
 
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { CompareSlider } from "./compare-slider.tsx";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
@@ -32,6 +33,7 @@ type Zoom = "fit" | number;
  * One image over the whole window. Arrow keys show the next, + and − zoom, 0 fits, C compares, Esc closes.
  */
 export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
+  const t = useWords("media");
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
@@ -82,27 +84,33 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
       <div className="flex size-full flex-col">
         <header className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
           <h2 className="min-w-0 flex-1 truncate text-base">
-            {comparing ? `${image.alt} against ${other.alt}` : image.alt}
+            {comparing ? t("imageAgainstOther", { image: image.alt, other: other.alt }) : image.alt}
           </h2>
           {images.length > 1 && (
             <span className="text-meta text-muted tabular-nums" aria-live="polite">
-              {index + 1} of {images.length}
+              {t("numberOfCount", { number: index + 1, count: images.length })}
             </span>
           )}
           {!comparing && (
             <>
               <IconButton
-                label="Zoom out"
+                label={t("zoomOut")}
                 icon={<Minus size={16} aria-hidden />}
                 onClick={() => zoomBy(-1)}
               />
-              <span className="w-12 text-center text-meta text-muted tabular-nums">{zoomLabel(zoom)}</span>
-              <IconButton label="Zoom in" icon={<Plus size={16} aria-hidden />} onClick={() => zoomBy(1)} />
+              <span className="w-12 text-center text-meta text-muted tabular-nums">
+                {zoomLabel(zoom, t("fit"))}
+              </span>
+              <IconButton
+                label={t("zoomIn")}
+                icon={<Plus size={16} aria-hidden />}
+                onClick={() => zoomBy(1)}
+              />
             </>
           )}
           {images.length > 1 && (
             <IconButton
-              label={comparing ? "Show one image" : "Compare two images"}
+              label={comparing ? t("showOneImage") : t("compareTwoImages")}
               aria-pressed={comparing}
               icon={<Columns2 size={16} aria-hidden />}
               onClick={toggleCompare}
@@ -112,13 +120,13 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
           <a
             href={image.url}
             download
-            aria-label="Download this image"
+            aria-label={t("downloadThisImage")}
             className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
           >
             <Download size={16} aria-hidden />
           </a>
           <IconButton
-            label="Close"
+            label={t("close")}
             icon={<X size={16} aria-hidden />}
             onClick={() => dialog.current?.close()}
           />
@@ -135,14 +143,14 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
             <>
               <span className="absolute top-1/2 left-2 -translate-y-1/2 rounded-control border border-line bg-raised">
                 <IconButton
-                  label="Previous image"
+                  label={t("previousImage")}
                   icon={<ChevronLeft size={20} aria-hidden />}
                   onClick={() => walk(-1)}
                 />
               </span>
               <span className="absolute top-1/2 right-2 -translate-y-1/2 rounded-control border border-line bg-raised">
                 <IconButton
-                  label="Next image"
+                  label={t("nextImage")}
                   icon={<ChevronRight size={20} aria-hidden />}
                   onClick={() => walk(1)}
                 />
@@ -163,8 +171,8 @@ function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {
   return steps[Math.min(steps.length - 1, Math.max(0, index))] ?? "fit";
 }
 
-function zoomLabel(zoom: Zoom): string {
-  return zoom === "fit" ? "Fit" : `${zoom * 100} %`;
+function zoomLabel(zoom: Zoom, fit: string): string {
+  return zoom === "fit" ? fit : `${zoom * 100} %`;
 }
 
 /**
@@ -180,6 +188,7 @@ function ZoomableImage({
   zoom: Zoom;
   onZoom: (zoom: Zoom) => void;
 }) {
+  const t = useWords("media");
   const file = useMediaAddress(image.url);
   const [loaded, setLoaded] = useState<{ url: string; width: number } | null>(null);
   const ownWidth = loaded?.url === image.url ? loaded.width : image.width;
@@ -188,7 +197,7 @@ function ZoomableImage({
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
-      aria-label="Image"
+      aria-label={t("image")}
       className={`size-full ${scrolls ? "overflow-auto" : "flex items-center justify-center overflow-hidden p-4"}`}
     >
       {file.failed ? (

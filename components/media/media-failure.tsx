@@ -1,8 +1,10 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { callRoute } from "@/lib/browser/gateway";
+import type { Words } from "@/messages/words";
 
 export interface MediaFailureProps {
   title: string;
@@ -14,7 +16,10 @@ export interface MediaFailureProps {
 
 /** A file that could not be loaded: tries a new URL once, then shows the reason. */
 export function MediaFailure({ title, address, refreshed, onAddress }: MediaFailureProps) {
+  const t = useWords("media");
   const [reason, setReason] = useState<string | null>(null);
+  const latestT = useRef(t);
+  latestT.current = t;
   const latestOnAddress = useRef(onAddress);
   latestOnAddress.current = onAddress;
   useEffect(() => {
@@ -23,7 +28,7 @@ export function MediaFailure({ title, address, refreshed, onAddress }: MediaFail
       const fresh = refreshed ? null : await freshAddress(address);
       if (gone) return;
       if (fresh) return latestOnAddress.current(fresh);
-      const found = await loadFailureOf(address);
+      const found = await loadFailureOf(address, latestT.current);
       if (!gone) setReason(found);
     };
     void find();
@@ -36,13 +41,13 @@ export function MediaFailure({ title, address, refreshed, onAddress }: MediaFail
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-panel border bg-sunken p-4 text-table">
       <p role="alert" className="min-w-0 flex-1 text-muted">
-        {title}: {reason}
+        {reason && t("titleAndReason", { title, reason })}
       </p>
       <Button size="sm" onClick={() => void retry()}>
-        Try again
+        {t("tryAgain")}
       </Button>
       <a href={address} download className="text-accent underline">
-        Download
+        {t("download")}
       </a>
     </div>
   );
@@ -65,16 +70,16 @@ async function freshAddress(url: string): Promise<string | null> {
 }
 
 /** Why a file cannot be shown. Requests one byte to find out. */
-async function loadFailureOf(url: string): Promise<string> {
+async function loadFailureOf(url: string, t: Words<"media">): Promise<string> {
   try {
     const response = await fetch(url, { headers: { range: "bytes=0-0" } });
     await response.body?.cancel();
-    if (response.ok) return "This browser cannot play or show this file.";
-    if (response.status === 403) return "The link has expired.";
-    if (response.status === 404 || response.status === 410) return "The file was removed.";
-    return `The file could not be loaded (${response.status}).`;
+    if (response.ok) return t("thisBrowserCannotPlay");
+    if (response.status === 403) return t("theLinkHasExpired");
+    if (response.status === 404 || response.status === 410) return t("theFileWasRemoved");
+    return t("theFileCouldNotBeLoaded", { status: String(response.status) });
   } catch {
-    return "The server of the file cannot be reached. Check your connection.";
+    return t("theServerCannotBeReached");
   }
 }
 

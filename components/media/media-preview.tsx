@@ -1,6 +1,7 @@
 import { FileDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { OutputFile } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { ImageGrid } from "./image-grid.tsx";
 import { mediaFamily } from "./media-family.ts";
 import { VideoPlayer } from "./video-player.tsx";
@@ -14,6 +15,7 @@ export type ShownFile = Omit<OutputFile, "url" | "gated"> & { url: string };
 
 /** A stored file in its player, or a download link if there is no player for it. */
 export function MediaPreview({ file, title }: { file: ShownFile; title: string }) {
+  const t = useWords("media");
   switch (mediaFamily(file.content_type)) {
     case "image":
       return (
@@ -40,7 +42,7 @@ export function MediaPreview({ file, title }: { file: ShownFile; title: string }
       return (
         <a href={file.url} download className="inline-flex items-center gap-2 text-accent underline">
           <FileDown size={16} aria-hidden />
-          Save {title} ({file.content_type})
+          {t("saveTitle", { title, type: file.content_type })}
         </a>
       );
   }

@@ -3,6 +3,7 @@
 import { AudioLines, Clapperboard, FileQuestion, Image, Lock } from "lucide-react";
 import { useState } from "react";
 import type { Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { mediaFamily } from "./media-family.ts";
 import { reportFailure } from "./report-failure.ts";
 
@@ -10,6 +11,7 @@ const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Fil
 
 /** The picture, poster or waveform of a file, an icon of its kind, or a text if the file is gone. */
 export function OutputPicture({ file }: { file: Output }) {
+  const t = useWords("media");
   const [failed, setFailed] = useState(0);
   const pictures = picturesOf(file);
   const src = pictures[failed];
@@ -31,8 +33,10 @@ export function OutputPicture({ file }: { file: Output }) {
   return (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-2 text-muted">
       <Icon size={28} aria-hidden />
-      {file.url === null && <span className="text-meta">Confirmation needed</span>}
-      {pictures.length > 0 && <span className="text-meta">{isRemoved(file) ? "Removed" : "No preview"}</span>}
+      {file.url === null && <span className="text-meta">{t("confirmationNeeded")}</span>}
+      {pictures.length > 0 && (
+        <span className="text-meta">{isRemoved(file) ? t("removed") : t("noPreview")}</span>
+      )}
     </span>
   );
 }

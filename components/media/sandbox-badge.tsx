@@ -1,15 +1,13 @@
 import { FlaskConical } from "lucide-react";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 
 /** Shown beside every media file that the sandbox made. */
 export function SandboxBadge() {
+  const t = useWords("media");
   return (
-    <Badge
-      tone="warn"
-      icon={<FlaskConical size={12} aria-hidden />}
-      title="Sample output from the sandbox provider: no model was run"
-    >
-      Sandbox
+    <Badge tone="warn" icon={<FlaskConical size={12} aria-hidden />} title={t("sampleOutputFromTheSandbox")}>
+      {t("sandbox")}
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { useWords } from "#words";
 import { useMediaFile } from "@/components/playground/form/media/media-thumb";
 import { mediaIn, mediaValueOf } from "@/lib/schema-form/media-value";
 import type { GridImage } from "./lightbox.tsx";
@@ -7,14 +8,15 @@ import type { GridImage } from "./lightbox.tsx";
  * is the operation's example, if the input may still have its files.
  */
 export function useInputPicture(input: unknown, baseUrl: string, example?: unknown): GridImage | null {
+  const t = useWords("media");
   const [text = ""] = mediaIn(input, baseUrl, 1);
   const { family, src } = useMediaFile(text, "image", baseUrl);
   if (family !== "image" || src === null) return null;
-  return { url: src, width: null, height: null, alt: nameOf(text, baseUrl, example) };
+  return { url: src, width: null, height: null, alt: t(nameOf(text, baseUrl, example)) };
 }
 
-function nameOf(text: string, baseUrl: string, example: unknown): string {
-  if (mediaIn(example, baseUrl).includes(text)) return "Example image";
+function nameOf(text: string, baseUrl: string, example: unknown) {
+  if (mediaIn(example, baseUrl).includes(text)) return "exampleImage";
   // Of the other files, only an upload was surely chosen by a person.
-  return mediaValueOf(text, baseUrl).source === "upload" ? "Your photo" : "Input image";
+  return mediaValueOf(text, baseUrl).source === "upload" ? "yourPhoto" : "inputImage";
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 import { reservedSize } from "./reserved-size.ts";
 
@@ -19,7 +20,9 @@ interface VideoPlayerProps {
 /**
  * The browser's own player at the video's aspect ratio, so that the page does not jump when the video loads.
  */
-export function VideoPlayer({ src, title = "Video", poster, width, height, duration }: VideoPlayerProps) {
+export function VideoPlayer({ src, title: given, poster, width, height, duration }: VideoPlayerProps) {
+  const t = useWords("media");
+  const title = given ?? t("video");
   const file = useMediaAddress(src);
   if (file.failed) return <LazyMediaFailure title={title} {...file} />;
   return (

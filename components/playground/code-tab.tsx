@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -32,6 +33,7 @@ const maxNameLength = 100;
 
 /** The request as code for other programs. */
 export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: CodeTabProps) {
+  const t = useWords("playground");
   const tabs = useMemo(() => {
     const plain = body ? snippetsFor({ operation, body, baseUrl }) : null;
     if (!plain || !madeKey) return plain;
@@ -42,11 +44,11 @@ export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: Cod
       copied: withKey(code, madeKey.secret),
     }));
   }, [operation, body, baseUrl, madeKey]);
-  if (!tabs) return <p className="text-muted">Fix the JSON to see the code.</p>;
+  if (!tabs) return <p className="text-muted">{t("fixTheJsonToSee")}</p>;
   return (
     <div className="flex flex-col gap-3">
       <CodeKey model={model} made={madeKey} onMade={onKey} />
-      <CodeBlock tabs={tabs} label="Code for this request" />
+      <CodeBlock tabs={tabs} label={t("codeForThisRequest")} />
     </div>
   );
 }
@@ -59,21 +61,27 @@ interface CodeKeyProps {
 
 /** Creates a key for the code of one model and puts the key into the code. */
 function CodeKey({ model, made, onMade }: CodeKeyProps) {
+  const t = useWords("playground");
   const { busy, failure, send } = useSend();
   const make = async () => {
-    const name = `Code for ${model}`.slice(0, maxNameLength);
+    const name = t("codeForModel", { model }).slice(0, maxNameLength);
     const answer = await send(() => answerOf(addKey({ name, models: [model], scopes: [...scopes] })));
     if (answer.ok) onMade(answer.data);
   };
   if (made)
     return (
       <p role="status" className="rounded-control border bg-good-soft px-3 py-2 text-table">
-        The code that you copy has the new key “{made.name}”, for this model only. The key is visible on this
-        visit only. You can revoke it under{" "}
-        <Link href="/keys" className="underline">
-          Keys
-        </Link>
-        .
+        {t.rich(
+          "theCodeHasTheNewKey",
+          { name: made.name },
+          {
+            link: (content) => (
+              <Link key="link" href="/keys" className="underline">
+                {content}
+              </Link>
+            ),
+          },
+        )}
       </p>
     );
   return (
@@ -82,12 +90,15 @@ function CodeKey({ model, made, onMade }: CodeKeyProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Permitted to="keys:own">
           <Button size="sm" variant="primary" busy={busy} onClick={() => void make()}>
-            Create a key for this code
+            {t("createAKeyForThis")}
           </Button>
         </Permitted>
         <p className="min-w-0 flex-1 basis-56 text-meta text-muted">
-          This code sends the same request as Run. Or set the environment variable <code>{keyVariable}</code>{" "}
-          to a key that you have.
+          {t.rich(
+            "thisCodeSendsTheSame",
+            { variable: keyVariable },
+            { code: (content) => <code key="code">{content}</code> },
+          )}
         </p>
       </div>
     </>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef } from "react";
+import { useWords } from "#words";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { SchemaForm } from "./form/schema-form.tsx";
@@ -11,6 +12,7 @@ import { usePlayground } from "./use-playground.ts";
  * so that the fields are there before any script.
  */
 export function FormTab() {
+  const t = useWords("playground");
   const { baseUrl, operation, plan, check, onFormUploading, setInputTab, ...rest } = usePlayground();
   const { draft } = rest.draft;
   const onJson = () => setInputTab("json");
@@ -21,9 +23,9 @@ export function FormTab() {
     <>
       {draft.value === null && (
         <p role="alert" className="mb-3 rounded-panel border border-warn bg-warn-soft p-3 text-table">
-          The form is not available while the JSON has an error.{" "}
+          {t("theFormIsNotAvailable")}{" "}
           <button type="button" className="font-medium underline" onClick={onJson}>
-            Fix the JSON
+            {t("fixTheJson")}
           </button>
         </p>
       )}
@@ -40,12 +42,17 @@ export function FormTab() {
       />
       {unshown.length > 0 && (
         <p className="mt-4 text-meta text-muted">
-          Also sent: {unshown.map((key) => `“${key}”`).join(", ")}. The form has no field for{" "}
-          {unshown.length === 1 ? "it" : "them"};{" "}
-          <button type="button" className="underline" onClick={onJson}>
-            edit as JSON
-          </button>
-          .
+          {t.rich(
+            "alsoSent",
+            { keys: unshown.map((key) => `“${key}”`).join(", "), count: unshown.length },
+            {
+              edit: (content) => (
+                <button key="edit" type="button" className="underline" onClick={onJson}>
+                  {content}
+                </button>
+              ),
+            },
+          )}
         </p>
       )}
     </>

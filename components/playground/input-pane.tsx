@@ -4,6 +4,7 @@ import { Bookmark, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { useWords } from "#words";
 import type { PresetsDialogProps } from "@/components/presets/presets-dialog";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
@@ -27,6 +28,7 @@ const PresetsDialog = dynamic(
 
 /** Form, JSON and code: three views of one draft. */
 export function InputPane() {
+  const t = useWords("playground");
   const {
     model,
     operation,
@@ -53,7 +55,7 @@ export function InputPane() {
     <div className="pb-4">
       <Tabs
         keepMounted
-        label="Views of the input"
+        label={t("viewsOfTheInput")}
         value={tab}
         onChange={setInputTab}
         actions={
@@ -69,7 +71,7 @@ export function InputPane() {
                   example.current?.focus();
                 }}
               >
-                <span className="max-phone:sr-only">Undo</span>
+                <span className="max-phone:sr-only">{t("undo")}</span>
               </Button>
             )}
             <Button
@@ -79,7 +81,7 @@ export function InputPane() {
               icon={<RotateCcw size={14} aria-hidden />}
               onClick={showExample}
             >
-              <span className="max-phone:sr-only">Example</span>
+              <span className="max-phone:sr-only">{t("example")}</span>
             </Button>
             <PresetsButton
               model={model.id}
@@ -94,14 +96,12 @@ export function InputPane() {
             ? [
                 {
                   value: "chat" as const,
-                  label: "Chat",
+                  label: t("chat"),
                   content: (
                     <>
                       {tab === "chat" && (
                         <p role="status" className="text-table text-muted not-empty:mb-3">
-                          {formUploads > 0
-                            ? "A file of the form is still uploading. The conversation appears when the upload has ended."
-                            : notice}
+                          {formUploads > 0 ? t("aFileOfTheForm") : notice}
                         </p>
                       )}
                       {views.chat}
@@ -112,7 +112,7 @@ export function InputPane() {
             : []),
           {
             value: "form",
-            label: "Form",
+            label: t("form"),
             content: !isChatShown && (
               <>
                 <p role="status" className="text-table text-muted not-empty:mb-3">
@@ -125,7 +125,7 @@ export function InputPane() {
           },
           {
             value: "json",
-            label: "JSON",
+            label: t("json"),
             content: tab === "json" && (
               <>
                 {summary}
@@ -135,7 +135,7 @@ export function InputPane() {
           },
           {
             value: "code",
-            label: "Code",
+            label: t("code"),
             content: tab === "code" && (
               <CodeTab
                 model={model.id}
@@ -151,8 +151,7 @@ export function InputPane() {
       />
       {draft.notKept && (
         <p role="status" className="mt-3 text-meta text-warn">
-          This draft is too large to save and will be lost on reload. To keep it, use uploads instead of
-          inline files.
+          {t("thisDraftIsTooLarge")}
         </p>
       )}
     </div>
@@ -161,6 +160,7 @@ export function InputPane() {
 
 /** Opens the presets of an operation. */
 function PresetsButton(props: Omit<PresetsDialogProps, "open" | "onClose">) {
+  const t = useWords("playground");
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
   // Loaded on demand, then stays mounted, because the user may still undo a deletion.
@@ -177,7 +177,7 @@ function PresetsButton(props: Omit<PresetsDialogProps, "open" | "onClose">) {
           setOpen(true);
         }}
       >
-        <span className="max-phone:sr-only">Presets</span>
+        <span className="max-phone:sr-only">{t("presets")}</span>
       </Button>
       {wanted && <PresetsDialog {...props} open={open} onClose={() => setOpen(false)} />}
     </>

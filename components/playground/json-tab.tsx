@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import type { Draft } from "@/lib/schema-form/draft";
@@ -18,6 +19,7 @@ interface JsonTabProps {
 
 /** The draft as text. The Tab key leaves the field, as in every other field. */
 export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
+  const t = useWords("playground");
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, value } = draft;
   const problem = useMemo(() => (value === null ? findJsonFault(text) : null), [text, value]);
@@ -32,7 +34,7 @@ export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor="draft-json" className="mr-auto text-table font-medium">
-          Request body
+          {t("requestBody")}
         </label>
         <Button
           size="sm"
@@ -40,7 +42,7 @@ export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
           disabled={value === null || disabled}
           onClick={() => value && onText(JSON.stringify(value, null, 2))}
         >
-          Format
+          {t("format")}
         </Button>
       </div>
       <Textarea
@@ -61,7 +63,7 @@ export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
         <p id="draft-json-problem" role="alert" className="text-table font-medium text-bad">
           {problem.message}{" "}
           <button type="button" className="underline" onClick={goToProblem}>
-            Line {before.length}, column {(before.at(-1)?.length ?? 0) + 1}
+            {t("lineAndColumn", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 })}
           </button>
         </p>
       ) : (
@@ -70,8 +72,7 @@ export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
             <UnknownKeys keys={unknown} value={value} box={box} disabled={disabled} onText={onText} />
           )}
           <p id="draft-json-hint" className="text-meta text-muted">
-            The form and the code update as you edit. Keys that the form does not show are kept and sent. The
-            model is set automatically.
+            {t("theFormAndTheCode")}
           </p>
         </>
       )}
@@ -90,6 +91,7 @@ interface UnknownKeysProps {
 
 /** Keys that the operation does not have, each with the key that was probably meant. */
 function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysProps) {
+  const t = useWords("playground");
   const rename = ({ segments, key }: UnknownKey, to: string) => {
     const text = box.current?.value ?? "";
     const place = placeOfKey(text, key);
@@ -100,14 +102,15 @@ function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysProps) {
     document.execCommand("insertText", false, JSON.stringify(to).slice(1, -1));
   };
   return (
-    <ul aria-label="Unknown keys" className="flex flex-col gap-1 text-table text-warn">
+    <ul aria-label={t("unknownKeys")} className="flex flex-col gap-1 text-table text-warn">
       {keys.map((one) => (
         <li key={JSON.stringify([one.segments, one.key])} className="flex flex-wrap items-center gap-x-2">
           <span className="wrap-anywhere">
-            <code>{[...one.segments, one.key].join(".")}</code>{" "}
-            {one.meant === null
-              ? "is not a key of this operation. It is sent unchanged."
-              : "is not a key of this operation."}
+            {t.rich(
+              one.meant === null ? "isNotAKeyAndSent" : "isNotAKey",
+              { key: [...one.segments, one.key].join(".") },
+              { code: (content) => <code key="code">{content}</code> },
+            )}
           </span>
           {one.meant !== null && (
             <Button
@@ -116,7 +119,7 @@ function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysProps) {
               disabled={disabled}
               onClick={() => one.meant !== null && rename(one, one.meant)}
             >
-              Rename it to {one.meant}
+              {t("renameItToMeant", { meant: one.meant })}
             </Button>
           )}
         </li>

@@ -6,6 +6,7 @@ import { keptInput } from "@/lib/requests/kept-input";
 import { hasIdForm } from "@/lib/resources";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { makerName } from "@/lib/team/maker";
+import type { Words } from "@/messages/words";
 
 export interface LoadedInput {
   /** Null: there is no input to load. */
@@ -19,73 +20,73 @@ export interface LoadedInput {
  * Loads the input of a preset, saved conversation, kept output, row of a comparison or earlier prediction,
  * with a notice about it.
  */
-export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
+export async function loadInput(from: string, plan: FormPlan, t: Words<"playground">): Promise<LoadedInput> {
   if (hasIdForm("pst", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
-    if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
-    return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
+    if (!answer.ok)
+      return { input: null, notice: t("thePresetCouldNotBeLoaded", { why: answer.error.message }) };
+    return { input: answer.data.input, notice: presetNotice(answer.data, plan, t) };
   }
   if (hasIdForm("conv", from)) {
     const answer = await callRoute("GET /conversations/{id}", { params: { id: from } });
     if (!answer.ok)
-      return { input: null, notice: `The conversation could not be opened. ${answer.error.message}` };
+      return { input: null, notice: t("theConversationCouldNotBeOpened", { why: answer.error.message }) };
     const opened = openedConversation(answer.data);
     if (!opened)
       return {
         input: null,
-        notice:
-          "To open this conversation, first give the attestation that its model requires (page Attestations).",
+        notice: t("firstGiveTheAttestation"),
       };
     const by = makerName(answer.data.made_by);
     return {
       input: opened.input,
-      notice: `Conversation “${answer.data.name}”${by ? ` by ${by}` : ""} opened.`,
+      notice: by
+        ? t("conversationByOpened", { name: answer.data.name, by })
+        : t("conversationOpened", { name: answer.data.name }),
       conversation: opened.kept,
     };
   }
   if (hasIdForm("out", from)) {
     const answer = await callRoute("GET /outputs/{id}", { params: { id: from } });
     if (!answer.ok)
-      return { input: null, notice: `The kept input could not be loaded. ${answer.error.message}` };
-    if (!answer.data.input)
-      return { input: null, notice: "No input was stored with this output. Your draft is unchanged." };
-    return { input: answer.data.input, notice: "Input of the kept output loaded." };
+      return { input: null, notice: t("theKeptInputCouldNotBeLoaded", { why: answer.error.message }) };
+    if (!answer.data.input) return { input: null, notice: t("noInputWasStored") };
+    return { input: answer.data.input, notice: t("inputOfTheKeptOutputLoaded") };
   }
   if (hasIdForm("gen", from)) {
     const answer = await callRoute("GET /contents/{id}", { params: { id: from } });
-    if (!answer.ok) return { input: null, notice: `The call could not be loaded. ${answer.error.message}` };
+    if (!answer.ok)
+      return { input: null, notice: t("theCallCouldNotBeLoaded", { why: answer.error.message }) };
     const { input, missingFiles: missing } = keptInput(answer.data);
-    const files = missing === 1 ? "its file was" : `its ${missing} files were`;
     return {
       input,
       notice:
         missing === 0
-          ? `Input of ${from} loaded.`
-          : `Input of ${from} loaded; ${files} not kept. A text in each place says what is missing.`,
+          ? t("inputLoaded", { id: from })
+          : t("inputLoadedWithoutFiles", { id: from, count: missing }),
     };
   }
   const row = readRowReference(from);
-  if (row) return loadRow(row.batchId, row.row);
+  if (row) return loadRow(row.batchId, row.row, t);
   const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });
   if (!answer.ok)
-    return { input: null, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
+    return { input: null, notice: t("inputCouldNotBeLoaded", { id: from, why: answer.error.message }) };
   if (answer.data.gated)
     return {
       input: null,
-      notice: `The input of ${from} is hidden until you give the attestation that its model requires (page Attestations). Your draft is unchanged.`,
+      notice: t("inputIsHidden", { id: from }),
     };
-  if (!answer.data.input)
-    return { input: null, notice: `The input of ${from} has been removed. Your draft is unchanged.` };
-  return { input: answer.data.input, notice: `Input of ${from} loaded.` };
+  if (!answer.data.input) return { input: null, notice: t("inputHasBeenRemoved", { id: from }) };
+  return { input: answer.data.input, notice: t("inputLoaded", { id: from }) };
 }
 
-async function loadRow(id: string, row: number): Promise<LoadedInput> {
+async function loadRow(id: string, row: number, t: Words<"playground">): Promise<LoadedInput> {
   const query = { after: row - 1, limit: 1 };
   const answer = await callRoute("GET /batches/{id}/rows", { params: { id }, query });
   if (!answer.ok)
-    return { input: null, notice: `The input of row ${row} could not be loaded. ${answer.error.message}` };
+    return { input: null, notice: t("rowCouldNotBeLoaded", { row: String(row), why: answer.error.message }) };
   const input = answer.data.data[0]?.input;
   return input
-    ? { input, notice: `Input of row ${row} of ${id} loaded.` }
-    : { input: null, notice: `The input of row ${row} has been removed. Your draft is unchanged.` };
+    ? { input, notice: t("rowLoaded", { row: String(row), id }) }
+    : { input: null, notice: t("rowHasBeenRemoved", { row: String(row) }) };
 }

@@ -2,11 +2,13 @@
 
 import { LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { CatalogOperation } from "#contract/catalog.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { confirmationKey } from "@/lib/schema-form/draft";
+import type { Words } from "@/messages/words";
 import { FilesFromPage } from "./form/media/files-from-page.tsx";
 import { InputPane } from "./input-pane.tsx";
 import { RunBar } from "./run-bar.tsx";
@@ -23,11 +25,9 @@ const GateDialog = dynamic(
   { ssr: false },
 );
 
-const panes = { input: "Input", result: "Result" };
-const chatPanes = { input: "Chat", result: "Settings" };
-
 /** One operation: its input on the left, its result on the right. */
 export function Playground(props: PlaygroundProps) {
+  const t = useWords("playground");
   const state = usePlaygroundState(props);
   const { pane, setPane, running, gate, runButton } = state;
   const isChat = state.inputTab === "chat";
@@ -35,19 +35,28 @@ export function Playground(props: PlaygroundProps) {
     <PlaygroundContext value={state}>
       <FilesFromPage disabled={state.draft.draft.value === null}>
         <div data-wide className="flex min-w-0 flex-col gap-3">
-          <PaneSwitch pane={pane} onChange={setPane} running={running} labels={isChat ? chatPanes : panes} />
+          <PaneSwitch
+            pane={pane}
+            onChange={setPane}
+            running={running}
+            labels={
+              isChat
+                ? { input: t("chat"), result: t("settings") }
+                : { input: t("input"), result: t("result") }
+            }
+          />
           <div
             className={`grid min-w-0 grid-cols-1 items-start gap-4 ${isChat ? "desktop:grid-cols-[minmax(0,1fr)_320px]" : "desktop:grid-cols-2"}`}
           >
             <section
-              aria-label="Input"
+              aria-label={t("input")}
               className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 ${pane === "result" ? "max-desktop:hidden" : ""}`}
             >
               <InputPane />
               {!isChat && <RunBar />}
             </section>
             <section
-              aria-label={isChat ? "Settings" : "Result"}
+              aria-label={isChat ? t("settings") : t("result")}
               className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 pb-4 desktop:sticky desktop:top-[68px] ${isChat ? "desktop:max-h-[calc(100dvh-84px)] desktop:overflow-y-auto" : ""} ${pane === "input" ? "max-desktop:hidden" : ""}`}
             >
               {isChat ? state.views.settings : <OutputPane />}
@@ -82,13 +91,14 @@ interface PaneSwitchProps {
 
 /** Without enough width for both panes, one at a time is visible. */
 function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
+  const t = useWords("playground");
   const panes = [
     { value: "input", label: labels.input },
     { value: "result", label: labels.result },
   ] as const;
   return (
     <fieldset className="hidden w-full gap-0.5 rounded-control border border-strong bg-sunken p-0.5 max-desktop:flex">
-      <legend className="sr-only">Show</legend>
+      <legend className="sr-only">{t("show")}</legend>
       {panes.map(({ value, label }) => (
         <button
           key={value}
@@ -99,7 +109,7 @@ function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
         >
           {label}
           {value === "result" && running && (
-            <LoaderCircle size={14} aria-label="running" className="animate-spin" />
+            <LoaderCircle size={14} aria-label={t("runningNow")} className="animate-spin" />
           )}
         </button>
       ))}
@@ -114,18 +124,19 @@ const HistoryTab = dynamic(() => import("./history/history-tab.tsx").then((modul
 
 /** The result of the open run, and earlier runs in this browser. */
 function OutputPane() {
+  const t = useWords("playground");
   const { outputTab, setOutputTab, run, runs } = usePlayground();
   return (
     <Tabs
-      label="Views of the result"
+      label={t("viewsOfTheResult")}
       value={outputTab}
       onChange={setOutputTab}
       tabs={[
-        { value: "output", label: "Output", content: <OutputTabContent /> },
-        { value: "raw", label: "Raw", content: <RawTab run={run} /> },
+        { value: "output", label: t("output"), content: <OutputTabContent /> },
+        { value: "raw", label: t("raw"), content: <RawTab run={run} /> },
         {
           value: "history",
-          label: "History",
+          label: t("history"),
           badge: runs.length > 0 ? runs.length : null,
           content: <HistoryTab />,
         },
@@ -140,14 +151,15 @@ const RunView = dynamic(() => import("./output/run-view.tsx").then((module) => m
 
 /** The open run, or an example of an output. */
 function OutputTabContent() {
+  const t = useWords("playground");
   const { run, operation } = usePlayground();
   return (
     <>
       {/* One polite line for screen readers; the output itself would be read piece by piece. */}
       <p role="status" className="sr-only">
-        {run && announcement(run)}
+        {run && announcement(run, t)}
       </p>
-      {run ? <RunView run={run} /> : <ExampleOutput noun={noun(operation)} />}
+      {run ? <RunView run={run} /> : <ExampleOutput apiType={operation.api_type} />}
     </>
   );
 }
@@ -156,9 +168,10 @@ function OutputTabContent() {
  * The result pane before the first run: the model's example. Without an example, or until the attestations of a gated
  * model are given, only a sentence.
  */
-function ExampleOutput({ noun }: { noun: string }) {
+function ExampleOutput({ apiType }: { apiType: ApiType }) {
+  const t = useWords("playground");
   const { example, gate } = usePlayground();
-  const press = `Choose Run. The ${noun} will appear here.`;
+  const press = t("chooseRun", { apiType });
   if (!example || (gate.state !== "none" && gate.state !== "open"))
     return (
       <p className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center text-muted">
@@ -173,31 +186,9 @@ function ExampleOutput({ noun }: { noun: string }) {
   );
 }
 
-function announcement(run: Run): string {
-  if (run.state === "running") return run.output ? "The model is answering." : "Running.";
-  if (run.state === "stopped") return "Stopped. The partial answer stays visible.";
-  if (run.state === "failed") return "The run failed.";
-  return run.output?.kind === "prediction" ? "Queued." : "The run has finished.";
-}
-
-function noun({ api_type: apiType }: CatalogOperation): string {
-  switch (apiType) {
-    case "chat-completions":
-      return "answer";
-    case "text-to-speech":
-      return "speech";
-    case "audio-transcription":
-      return "transcript";
-    case "voice-management":
-      return "voice";
-    case "image-generation":
-    case "image-editing":
-      return "image";
-    case "video-generation":
-      return "video";
-    case "embeddings":
-      return "vector";
-    case "rerank":
-      return "ranking";
-  }
+function announcement(run: Run, t: Words<"playground">): string {
+  if (run.state === "running") return run.output ? t("theModelIsAnswering") : t("runningSaid");
+  if (run.state === "stopped") return t("stoppedThePartialAnswer");
+  if (run.state === "failed") return t("theRunFailed");
+  return run.output?.kind === "prediction" ? t("queued") : t("theRunHasFinished");
 }

@@ -11,18 +11,20 @@ import {
   useState,
 } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { Permitted, WhoCan } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { requestBytes } from "@/lib/schema-form/validator";
+import type { Words } from "@/messages/words";
 import { AccountBudget, CostEstimate } from "./cost-estimate.tsx";
-import type { GateState } from "./use-gates.ts";
 import { usePlayground } from "./use-playground.ts";
 
 /** Always visible: the facts before a run, and the Run button. */
 export function RunBar() {
+  const t = useWords("playground");
   const { body, gate, running, uploading, start, stop } = usePlayground();
   const keys = useRunKeys();
   const ready = keys !== null;
@@ -31,7 +33,7 @@ export function RunBar() {
       <div className="min-w-0 flex-1 basis-52">
         <Preflight />
         <p role="status" className="text-table font-medium text-good">
-          {gate.recorded && "The attestation is recorded. Choose Run."}
+          {gate.recorded && t("theAttestationIsRecordedChoose")}
         </p>
       </div>
       <RunButton
@@ -46,13 +48,9 @@ export function RunBar() {
         title={keys ?? undefined}
         className={ready ? undefined : "disabled:opacity-100"}
       >
-        {uploading > 0
-          ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
-          : running
-            ? "Running"
-            : "Run"}
+        {uploading > 0 ? t("waitingForUploads", { count: uploading }) : running ? t("running") : t("run")}
         <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
-          {keys ?? "Ctrl ↵"}
+          {keys ?? runKeys}
         </kbd>
       </RunButton>
     </div>
@@ -61,15 +59,12 @@ export function RunBar() {
 
 const Cost = memo(CostEstimate);
 
-const describeGates: Record<GateState, string> = {
-  none: "No gates",
-  open: "Gates passed",
-  closed: "Attestation needed",
-  unknown: "Gates are checked when you run",
-};
+/** The keys where the machine's own are not known yet. */
+const runKeys = "Ctrl ↵";
 
 /** Facts before a run: gates, region, size, billing. */
 export function Preflight() {
+  const t = useWords("playground");
   const { model, operation, sentBody, gate } = usePlayground();
   // A long conversation is measured when the browser has time, not at every keystroke.
   const body = useDeferredValue(sentBody);
@@ -78,7 +73,7 @@ export function Preflight() {
   const estimate = useMemo(() => (body ? estimateOf(body, operation) : null), [body, operation]);
   return (
     <ul
-      aria-label="Before you run"
+      aria-label={t("beforeYouRun")}
       className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-muted"
     >
       <Fact
@@ -98,21 +93,22 @@ export function Preflight() {
             onClick={gate.openMissing}
             className="min-h-6 pointer-coarse:min-h-11 font-medium text-warn underline"
           >
-            {describeGates.closed}
+            {t("attestationNeeded")}
           </button>
         ) : (
-          describeGates[gate.state]
+          t("gates", { state: gate.state })
         )}
       </Fact>
-      <Fact icon={<MapPin size={13} aria-hidden />}>{describeRegion(model, body)}</Fact>
+      <Fact icon={<MapPin size={13} aria-hidden />}>{describeRegion(model, body, t)}</Fact>
       {bytes !== null && (
         <Fact icon={<Weight size={13} aria-hidden />}>
-          {formatBytes(bytes)}
-          {typeof limit === "number" && ` of ${formatBytes(limit)}`}
+          {typeof limit === "number"
+            ? t("sizeOfLimit", { size: formatBytes(bytes), limit: formatBytes(limit) })
+            : formatBytes(bytes)}
         </Fact>
       )}
       <Fact icon={body ? <Receipt size={13} aria-hidden /> : <CircleDashed size={13} aria-hidden />}>
-        {estimate ?? "Fix the JSON"}
+        {estimate ?? t("fixTheJson")}
       </Fact>
       {body && (
         <li className="tabular empty:hidden">
@@ -135,12 +131,12 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function describeRegion(model: CatalogModel, body: JsonObject | null): string {
+function describeRegion(model: CatalogModel, body: JsonObject | null, t: Words<"playground">): string {
   const healthy: readonly string[] = model.healthy_regions;
   const asked = typeof body?.region === "string" ? body.region : null;
-  if (asked) return healthy.includes(asked) ? asked : `${asked} is down or has no provider`;
-  if (healthy.length === 0) return "no region can run it now";
-  return healthy.length === 1 ? `${healthy[0]}` : `any of ${healthy.length} regions`;
+  if (asked) return healthy.includes(asked) ? asked : t("regionIsDown", { region: asked });
+  if (healthy.length === 0) return t("noRegionCanRunIt");
+  return healthy.length === 1 ? `${healthy[0]}` : t("anyOfRegions", { count: healthy.length });
 }
 
 interface RunButtonProps extends Omit<ComponentProps<typeof Button>, "ref" | "variant" | "onClick"> {
@@ -151,6 +147,7 @@ interface RunButtonProps extends Omit<ComponentProps<typeof Button>, "ref" | "va
 
 /** Starts a run or a message, or stops it. If the role may not run, shows who may. */
 export function RunButton({ onRun, stop, ...button }: RunButtonProps) {
+  const t = useWords("playground");
   const { runButton } = usePlayground();
   if (stop)
     return (
@@ -160,7 +157,7 @@ export function RunButton({ onRun, stop, ...button }: RunButtonProps) {
         onClick={stop}
         aria-keyshortcuts="Escape"
       >
-        Stop
+        {t("stop")}
       </Button>
     );
   return (
@@ -168,7 +165,7 @@ export function RunButton({ onRun, stop, ...button }: RunButtonProps) {
       to="operations:run"
       otherwise={
         <p className="text-table text-muted">
-          Your role cannot run operations. <WhoCan to="operations:run" />
+          {t("yourRoleCannotRunOperations")} <WhoCan to="operations:run" />
         </p>
       }
     >
@@ -180,6 +177,6 @@ export function RunButton({ onRun, stop, ...button }: RunButtonProps) {
 /** The names of the modifier keys on this machine. Null before hydration. */
 function useRunKeys(): string | null {
   const [keys, setKeys] = useState<string | null>(null);
-  useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵"), []);
+  useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : runKeys), []);
   return keys;
 }

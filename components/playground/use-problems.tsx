@@ -2,6 +2,7 @@
 
 import { type Ref, useCallback, useEffect, useMemo, useState } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
@@ -116,6 +117,7 @@ interface ErrorSummaryProps {
 
 /** The problems to fix before running, each with a link to its field. */
 export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
+  const t = useWords("playground");
   if (problems.length === 0) return null;
   return (
     <div
@@ -124,11 +126,7 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
       tabIndex={-1}
       className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 outline-offset-2"
     >
-      <p className="font-semibold text-ink">
-        {problems.length === 1
-          ? "Fix this and run again"
-          : `Fix these ${problems.length} problems and run again`}
-      </p>
+      <p className="font-semibold text-ink">{t("fixTheseProblems", { count: problems.length })}</p>
       <ul className="mt-1 list-disc pl-5 text-table">
         {problems.map((problem) => (
           <li key={problem.path}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { usePageRouter } from "@/components/ui/page/link";
 import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import type { FormPlan } from "@/lib/schema-form/plan";
@@ -12,16 +13,19 @@ export function useTweak(
   plan: FormPlan,
   load: (input: Record<string, unknown>, conversation?: KeptConversation) => void,
 ): string | null {
+  const t = useWords("playground");
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
   latest.current = load;
+  const said = useRef(t);
+  said.current = t;
   const router = usePageRouter();
   useEffect(() => {
     if (!from) return;
     let wanted = true;
     void import("./load-input.ts")
-      .then(({ loadInput }) => loadInput(from, plan))
-      .catch((): LoadedInput => ({ input: null, notice: "The input could not be loaded. Reload the page." }))
+      .then(({ loadInput }) => loadInput(from, plan, said.current))
+      .catch((): LoadedInput => ({ input: null, notice: said.current("theInputCouldNotBeLoaded") }))
       .then(({ input, notice, conversation }) => {
         if (!wanted) return;
         setNotice(notice);

@@ -7,6 +7,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import { presetFields } from "#contract/preset-constants.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
 import { searchLimits } from "#contract/search-words.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -57,6 +58,7 @@ const glanceRows = 5;
 
 /** The presets of one operation, with buttons to open, save, replace, rename, share and delete them. */
 export function PresetsDialog({ open, onClose, model, apiType, accountId, input }: PresetsDialogProps) {
+  const t = useWords("presets");
   const query = { model, api_type: apiType, limit: listed };
   const list = useQuery({
     queryKey: queryKeys.presets(query),
@@ -87,16 +89,14 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
         changes.clearFailure();
         onClose();
       }}
-      title="Presets"
+      title={t("presets")}
       description={
-        <>
-          Saved inputs of <code>{model}</code>, shared with your team.
-        </>
+        <>{t.rich("savedInputsOf", { model }, { code: (content) => <code key="code">{content}</code> })}</>
       }
     >
       {failure?.code === "route_not_found" ? (
         <NotOffered what="presets" brief>
-          Your last draft stays in this browser.
+          {t("yourLastDraftStaysIn")}
         </NotOffered>
       ) : (
         <div className="space-y-4">
@@ -110,11 +110,11 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
           {failure && <ErrorPanel error={failure} />}
           {list.isFetching && presets.length === 0 && <Skeleton className="h-24" />}
           {list.isSuccess && !list.isFetching && presets.length === 0 && (
-            <p className="text-muted">No presets yet. Save the input of the form under a name.</p>
+            <p className="text-muted">{t("noPresetsYetSaveThe")}</p>
           )}
           {(presets.length > glanceRows || search !== "") && (
             <InputField
-              label="Find by name"
+              label={t("findByName")}
               type="search"
               value={search}
               maxLength={searchLimits.length}
@@ -123,10 +123,10 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             />
           )}
           {wanted !== "" && found.isSuccess && shown.length === 0 && (
-            <p className="text-muted">No preset of this operation matches all of these words.</p>
+            <p className="text-muted">{t("noPresetOfThisOperation")}</p>
           )}
           {shown.length > 0 && (
-            <ul aria-label="Presets" className="divide-y rounded-panel border">
+            <ul aria-label={t("presets")} className="divide-y rounded-panel border">
               {shown.map((preset) => (
                 <li key={preset.id} className="px-3 py-2">
                   {renaming?.id === preset.id ? (
@@ -157,9 +157,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             </ul>
           )}
           {(wanted === "" ? list : found).data?.has_more && (
-            <p className="text-meta text-muted">
-              These are the newest {listed} presets. Find the others by name.
-            </p>
+            <p className="text-meta text-muted">{t("theseAreTheNewestListed", { listed })}</p>
           )}
         </div>
       )}
@@ -177,6 +175,7 @@ interface PresetChangesProps {
 
 /** Actions for the presets of an operation. Replacing and deleting can be undone. */
 function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
+  const t = useWords("presets");
   const { toast } = useToast();
   const client = useQueryClient();
   const { busy, failure, show, send } = useSend();
@@ -206,8 +205,8 @@ function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesPr
     refresh();
     toast(
       answer.ok
-        ? { title: `“${name}” was restored` }
-        : await failureToast(answer.error, `“${name}” could not be restored`),
+        ? { title: t("nameWasRestored", { name }) }
+        : await failureToast(answer.error, t("couldNotBeRestored", { name })),
     );
   };
 
@@ -223,8 +222,8 @@ function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesPr
       onDone();
       const address = sharedAddress(window.location.origin, accountId, saved.id);
       toast({
-        title: `Saved “${saved.name}”`,
-        action: { label: "Copy link", onClick: () => void copyText(address) },
+        title: t("savedName", { name: saved.name }),
+        action: { label: t("copyLink"), onClick: () => void copyText(address) },
       });
     },
     async replace({ id, version }: PresetSummary, input: JsonObject) {
@@ -236,8 +235,8 @@ function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesPr
       if (!now) return;
       onDone();
       toast({
-        title: `Replaced “${before.name}”`,
-        action: { label: "Undo", onClick: () => void restore(before, now.version) },
+        title: t("replacedName", { name: before.name }),
+        action: { label: t("undo"), onClick: () => void restore(before, now.version) },
       });
     },
     async rename({ id, version }: PresetSummary, name: string) {
@@ -285,6 +284,7 @@ interface PresetRowProps {
 
 /** A preset in the list. Its name loads it into the form. */
 function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
+  const t = useWords("presets");
   const { may } = useAccess();
   return (
     <div className="flex items-center gap-2">
@@ -302,33 +302,33 @@ function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
             onClick={on.onOpen}
             className="inline-block leading-6 hover:text-ink hover:underline"
           >
-            {versionLabel(preset)} <Time value={preset.updated_at} />
+            {versionLabel(preset, t)} <Time value={preset.updated_at} />
           </Link>
         </p>
       </div>
       {preset.schema_version !== preset.current_schema_version && (
-        <Badge tone="warn" title="The operation's schema has changed since this preset was saved">
-          Changed since
+        <Badge tone="warn" title={t("theOperationsSchemaHasChanged")}>
+          {t("changedSince")}
         </Badge>
       )}
       <CopyButton
         value={sharedAddress(window.location.origin, accountId, preset.id)}
-        label={`Copy link to ${preset.name}`}
+        label={t("copyLinkToName", { name: preset.name })}
       />
       {may("presets:write") && (
         <Menu
-          label={`Actions for ${preset.name}`}
+          label={t("actionsForName", { name: preset.name })}
           trigger={
             <IconButton
               size="sm"
-              label={`Actions for ${preset.name}`}
+              label={t("actionsForName", { name: preset.name })}
               icon={<EllipsisVertical size={16} aria-hidden />}
             />
           }
           items={[
-            { label: "Replace with this input", onSelect: on.onReplace, disabled: !canReplace },
-            { label: "Rename", onSelect: on.onRename },
-            { label: "Delete", tone: "bad", onSelect: on.onDelete },
+            { label: t("replaceWithThisInput"), onSelect: on.onReplace, disabled: !canReplace },
+            { label: t("rename"), onSelect: on.onRename },
+            { label: t("delete"), tone: "bad", onSelect: on.onDelete },
           ]}
         />
       )}
@@ -346,6 +346,7 @@ interface SaveFormProps {
 
 /** Saves the form's input. An existing preset of the same name is replaced. */
 function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
+  const t = useWords("presets");
   const [name, setName] = useState("");
   const wanted = name.trim().toLowerCase();
   const taken = presets.find((preset) => preset.name.toLowerCase() === wanted);
@@ -360,14 +361,10 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
     >
       {/* Not an InputField, because the button is beside its input. */}
       <Field
-        label="Save this input as"
+        label={t("saveThisInputAs")}
         rule={presetFields.name}
-        error={input === null && "Fix the JSON first."}
-        hint={
-          taken
-            ? "A preset with this name exists. Its input will be replaced."
-            : "Uploaded files in the preset work until they expire. A person-rights confirmation is not saved."
-        }
+        error={input === null && t("fixTheJsonFirst")}
+        hint={taken ? t("aPresetWithThisName") : t("uploadedFilesInThePreset")}
       >
         {(aria) => (
           <span className="flex gap-2">
@@ -377,11 +374,11 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
               onChange={(event) => setName(event.target.value)}
               pattern={wholePattern(presetFields.name)}
               autoComplete="off"
-              placeholder="Name"
+              placeholder={t("name")}
             />
             <Permitted to="presets:write">
               <Button type="submit" variant="primary" busy={busy} disabled={input === null}>
-                {taken ? "Replace" : "Save"}
+                {taken ? t("replace") : t("save")}
               </Button>
             </Permitted>
           </span>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { type TextRule, wholePattern } from "@/components/ui/form/field";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -15,6 +16,7 @@ interface RenameFormProps {
 
 /** Replaces a preset's row while the user renames the preset. */
 export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormProps) {
+  const t = useWords("presets");
   return (
     <form
       className="flex flex-wrap items-end gap-2"
@@ -24,7 +26,7 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
       }}
     >
       <InputField
-        label={`New name of ${name}`}
+        label={t("newNameOfName", { name })}
         hideLabel
         rule={rule}
         className="flex-1"
@@ -36,10 +38,10 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
         autoComplete="off"
       />
       <Button type="submit" variant="primary" busy={busy}>
-        Rename
+        {t("rename")}
       </Button>
       <Button onClick={onCancel} disabled={busy}>
-        Cancel
+        {t("cancel")}
       </Button>
     </form>
   );

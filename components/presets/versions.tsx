@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { PresetVersionSummary } from "#contract/presets.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -25,19 +26,20 @@ interface VersionChoiceProps {
 
 /** Chooses the two versions to compare. */
 export function VersionChoice({ id, versions, from, to }: VersionChoiceProps) {
+  const t = useWords("presets");
   const router = usePageRouter();
   const choose = (next: { from: number; to: number }) =>
     router.replace(`/presets/${id}?from=${next.from}&to=${next.to}`, { scroll: false });
   return (
     <>
       <VersionSelect
-        label="From"
+        label={t("from")}
         value={from}
         versions={versions}
         onChange={(value) => choose({ from: value, to })}
       />
       <VersionSelect
-        label="To"
+        label={t("to")}
         value={to}
         versions={versions}
         onChange={(value) => choose({ from, to: value })}
@@ -60,7 +62,10 @@ function VersionSelect({ label, value, versions, onChange }: VersionSelectProps)
       hideLabel
       value={value}
       onValue={(version) => onChange(Number(version))}
-      options={versions.map((version) => [String(version), `${label} version ${version}`])}
+      options={versions.map((version) => [
+        String(version),
+        t("labelVersion", { label, version: String(version) }),
+      ])}
     />
   );
 }
@@ -69,6 +74,7 @@ function VersionSelect({ label, value, versions, onChange }: VersionSelectProps)
  * The versions of a preset, the current one first. Each can be restored, and compared with the previous one.
  */
 export function VersionsTable({ id, versions }: { id: string; versions: readonly PresetVersionSummary[] }) {
+  const t = useWords("presets");
   const router = usePageRouter();
   const { toast } = useToast();
   const { change } = useUndoable(router.refresh);
@@ -84,7 +90,7 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
     setBusy(true);
     const done = await change(
       restoreVersion(version, current),
-      (preset) => `Version ${version} restored as version ${preset.version}`,
+      (preset) => t("versionRestored", { version: String(version), as: String(preset.version) }),
       (preset) => () => restoreVersion(current, preset.version),
     );
     setBusy(false);
@@ -92,14 +98,14 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
   };
 
   return (
-    <Table label="Versions">
+    <Table label={t("versions")}>
       <thead>
         <tr>
-          <Th>Version</Th>
-          <Th>Changed</Th>
-          <Th className="max-tablet:hidden">Name</Th>
+          <Th>{t("version")}</Th>
+          <Th>{t("changed")}</Th>
+          <Th className="max-tablet:hidden">{t("name")}</Th>
           <Th>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("actions")}</span>
           </Th>
         </tr>
       </thead>
@@ -109,10 +115,10 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
           return (
             <Tr key={version}>
               <Td className="whitespace-nowrap">
-                {version} {version === current && <Badge tone="good">Current</Badge>}
+                {version} {version === current && <Badge tone="good">{t("current")}</Badge>}
               </Td>
               <Td>
-                by {makerName(changed_by) ?? "somebody"} <Time value={created_at} />
+                {t("byName", { by: makerName(changed_by) ?? t("somebody") })} <Time value={created_at} />
               </Td>
               <Td className="max-tablet:hidden">{name}</Td>
               <Td className="text-right">
@@ -121,10 +127,10 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
                     <Link
                       href={`/presets/${id}?from=${before}&to=${version}`}
                       scroll={false}
-                      aria-label={`What changed in version ${version}`}
+                      aria-label={t("whatChangedInVersion", { version: String(version) })}
                       className="text-accent hover:underline"
                     >
-                      What changed
+                      {t("whatChanged")}
                     </Link>
                   )}
                   {version !== current && (
@@ -132,10 +138,10 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
                       <Button
                         size="sm"
                         disabled={busy}
-                        aria-label={`Restore version ${version}`}
+                        aria-label={t("restoreVersion", { version: String(version) })}
                         onClick={() => void restore(version)}
                       >
-                        Restore
+                        {t("restore")}
                       </Button>
                     </Permitted>
                   )}

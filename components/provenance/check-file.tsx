@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { OutputCheck } from "#contract/outputs.ts";
 import type { ReceiptCheck } from "#contract/receipts.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
@@ -24,6 +25,7 @@ type State =
 
 /** Checks a file's stated origin, and whether this account made the file. */
 export function CheckFile() {
+  const t = useWords("provenance");
   const [state, setState] = useState<State>({ name: "empty" });
   const { may } = useAccess();
 
@@ -35,7 +37,7 @@ export function CheckFile() {
       .then(({ sendCheck }) => sendCheck(file))
       .catch(() => ({
         ok: false as const,
-        error: localFailure("offline", "The file could not be sent. Check your connection and try again."),
+        error: localFailure("offline", t("theFileCouldNotBeSent")),
       }));
     setState(
       answer.ok
@@ -44,29 +46,27 @@ export function CheckFile() {
     );
   };
 
-  if (!may("uploads:write"))
-    return <p className="text-muted">Your role may not upload files, and checking a file uploads it.</p>;
+  if (!may("uploads:write")) return <p className="text-muted">{t("yourRoleMayNotUpload")}</p>;
   return (
     <>
       <DropAnywhere
         onFiles={(files) => void check(files)}
         texts={{
-          rest: "Drop or paste a file anywhere on this page",
-          over: "Drop to check",
-          button: "Choose a file",
+          rest: t("dropOrPasteAFile"),
+          over: t("dropToCheck"),
+          button: t("chooseAFile"),
         }}
-        also={{ accept: ".json", text: "Receipts, exactly as they were downloaded." }}
+        also={{ accept: ".json", text: t("receiptsExactlyAsTheyWere") }}
       />
       <div aria-live="polite" className="mb-4 empty:mb-0">
-        {state.name === "checking" && <Progress value={null} label={`Checking ${state.file}`} />}
+        {state.name === "checking" && (
+          <Progress value={null} label={t("checkingFile", { file: state.file })} />
+        )}
         {state.name === "failed" && <ErrorPanel error={state.failure} />}
         {state.name === "checked" && <Checked file={state.file} check={state.check} />}
       </div>
       <ProvenanceLimits />
-      <p className="mt-2 max-w-[80ch] text-table text-muted">
-        A file counts as made here if it has exactly the same bytes. The file is uploaded for the check and
-        deleted afterwards. You must judge whether a label satisfies the law.
-      </p>
+      <p className="mt-2 max-w-[80ch] text-table text-muted">{t("aFileCountsAsMade")}</p>
     </>
   );
 }
@@ -74,22 +74,23 @@ export function CheckFile() {
 const states = {
   valid: {
     tone: "good",
-    label: "Valid receipt",
-    text: "This installation signed the receipt, and no byte was changed since.",
+    label: "validReceipt",
+    text: "thisInstallationSigned",
   },
   changed: {
     tone: "bad",
-    label: "Changed receipt",
-    text: "The file differs from the signed receipt. Even reformatting it is a change. Ask for the file exactly as it was downloaded.",
+    label: "changedReceipt",
+    text: "theFileDiffers",
   },
   unknown_key: {
     tone: "warn",
-    label: "Unknown key",
-    text: "This installation did not sign the receipt. Check it with the public keys of the gateway that it names.",
+    label: "unknownKey",
+    text: "thisInstallationDidNotSign",
   },
 } as const satisfies Record<ReceiptCheck["state"], object>;
 
 function Checked({ file, check }: { file: string; check: OutputCheck }) {
+  const t = useWords("provenance");
   const { made_here: made, provenance, receipt } = check;
   if (receipt) return <CheckedReceipt file={file} check={receipt} />;
   return (
@@ -97,32 +98,30 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
       <Section title={<span className="wrap-anywhere">{file}</span>}>
         <ProvenanceFacts provenance={provenance} />
       </Section>
-      <Section title={made ? "Made here" : "Not made here, as far as this gateway knows"}>
+      <Section title={made ? t("madeHere") : t("notMadeHereAsFar")}>
         {made ? (
           <Facts
             facts={[
               [
-                "Model",
+                t("model"),
                 <span key="model" className="font-mono text-meta">
                   {made.model}
                 </span>,
               ],
-              ["Made", <Time key="made" value={made.created_at} />],
+              [t("made"), <Time key="made" value={made.created_at} />],
               [
-                "Run",
+                t("run"),
                 <IdChip
                   key="run"
                   id={made.run_id}
                   href={made.prediction_id ? `/predictions/${made.prediction_id}` : undefined}
                 />,
               ],
-              ["File", made.file_removed ? "since removed from this gateway" : "still stored"],
+              [t("file"), made.file_removed ? t("sinceRemoved") : t("stillStored")],
             ]}
           />
         ) : (
-          <p className="text-table text-muted">
-            No run of this account stored a file with exactly these bytes, or the run was too long ago.
-          </p>
+          <p className="text-table text-muted">{t("noRunOfThisAccount")}</p>
         )}
       </Section>
     </>
@@ -131,12 +130,13 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
 
 /** Whether a file is a receipt of this installation, and the facts that the receipt states. */
 function CheckedReceipt({ file, check }: { file: string; check: ReceiptCheck }) {
+  const t = useWords("provenance");
   const { tone, label, text } = states[check.state];
   return (
     <Section title={<span className="wrap-anywhere">{file}</span>}>
       <p className="mb-3 flex flex-wrap items-center gap-2">
-        <Badge tone={tone}>{label}</Badge>
-        <span>{text}</span>
+        <Badge tone={tone}>{t(label)}</Badge>
+        <span>{t(text)}</span>
       </p>
       {check.receipt && check.kid && <ReceiptFacts receipt={check.receipt} kid={check.kid} />}
     </Section>

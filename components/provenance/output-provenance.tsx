@@ -1,6 +1,7 @@
 "use client";
 
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
@@ -14,6 +15,7 @@ const maxAsks = 10;
 
 /** The origin of a prediction's files. Hidden if the gateway does not provide it, and for removed files. */
 export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
+  const t = useWords("provenance");
   const { data, error, refetch } = useOutputsOfRun(id, {
     refetchInterval: ({ state }) =>
       state.dataUpdateCount < maxAsks && state.data?.data.some(isUnread) ? askAgainMs : false,
@@ -26,14 +28,14 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
   if (files.length === 0) return null;
   return (
     <Section
-      title="Where it comes from"
+      title={t("whereItComesFrom")}
       className="mt-6"
       actions={
         <Link
           href="/library/check-a-file"
           className="text-table text-accent underline-offset-2 hover:underline"
         >
-          Check a file
+          {t("checkAFile")}
         </Link>
       }
     >
@@ -41,11 +43,15 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
         {files.map((file, index) => (
           <li key={file.id} className="text-table">
             <p className="wrap-anywhere">
-              {files.length > 1 && `Output ${index + 1}: `}
-              {`Content credentials: ${describeCredentials(file.provenance)}`}
+              {files.length > 1
+                ? t("credentialsOfOutput", {
+                    number: index + 1,
+                    state: describeCredentials(file.provenance, t),
+                  })
+                : t("credentials", { state: describeCredentials(file.provenance, t) })}
             </p>
             <details className="mt-1">
-              <summary className="w-fit rounded-control text-muted">Details</summary>
+              <summary className="w-fit rounded-control text-muted">{t("details")}</summary>
               <div className="mt-2 space-y-2">
                 <ProvenanceFacts provenance={file.provenance} />
                 <ProvenanceLimits />

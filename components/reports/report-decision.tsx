@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { ReportStatus } from "#contract/share-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -23,6 +24,7 @@ interface ReportDecisionProps {
 
 /** Removes the reported file or dismisses the report. Renders nothing once the file is removed. */
 export function ReportDecision({ id, status, by, removes }: ReportDecisionProps) {
+  const t = useWords("reports");
   const router = usePageRouter();
   const { toast } = useToast();
   const [asked, setAsked] = useState<"remove" | "dismiss" | null>(null);
@@ -35,7 +37,7 @@ export function ReportDecision({ id, status, by, removes }: ReportDecisionProps)
     const answer = await send(() => decided(by, decision, id));
     if (!answer.ok) return;
     setAsked(null);
-    toast({ title: decision === "remove" ? "File removed and barred." : "Report dismissed." });
+    toast({ title: decision === "remove" ? t("fileRemovedAndBarred") : t("reportDismissed") });
     router.refresh();
   };
   if (status === "removing" || status === "removed") return null;
@@ -44,20 +46,20 @@ export function ReportDecision({ id, status, by, removes }: ReportDecisionProps)
       {failure && asked !== "remove" && <ErrorPanel error={failure} />}
       <div className="flex flex-wrap gap-2">
         <Button variant="danger" onClick={() => ask("remove")}>
-          Remove file
+          {t("removeFile")}
         </Button>
         {status === "open" && (
           <Button busy={busy && asked === null} onClick={() => void decide("dismiss")}>
-            Dismiss report
+            {t("dismissReport")}
           </Button>
         )}
       </div>
       <ConfirmDialog
         open={asked === "remove"}
         onOpenChange={(next) => !next && ask(null)}
-        title="Remove this file and bar it?"
-        body={`${removes} Nobody can keep, share, copy or upload it again. This cannot be undone.`}
-        confirmLabel="Remove file"
+        title={t("removeThisFileAndBar")}
+        body={t("nobodyCanKeepIt", { removes })}
+        confirmLabel={t("removeFile")}
         tone="bad"
         busy={busy}
         failure={failure}

@@ -1,35 +1,30 @@
 import { Ban, CircleCheck, Clock, Loader, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OperatorReport, Report } from "#contract/reports.ts";
-import { type ReportStatus, reportReasonLabels } from "#contract/share-constants.ts";
+import type { ReportStatus } from "#contract/share-constants.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/status-look";
 
-interface StatusLook {
-  label: string;
-  tone: Tone;
-  icon: LucideIcon;
-  title: string;
-}
-
-const looks: Record<ReportStatus, StatusLook> = {
-  open: { label: "Open", tone: "waiting", icon: Clock, title: "Nobody has decided yet" },
-  removing: {
-    label: "Removing",
-    tone: "busy",
-    icon: Loader,
-    title: "The file is barred, and its copies are being deleted",
-  },
-  removed: { label: "Removed", tone: "good", icon: Ban, title: "The file was removed and is barred" },
-  dismissed: { label: "Dismissed", tone: "gone", icon: CircleCheck, title: "The file stays" },
+const looks: Record<ReportStatus, { tone: Tone; icon: LucideIcon }> = {
+  open: { tone: "waiting", icon: Clock },
+  removing: { tone: "busy", icon: Loader },
+  removed: { tone: "good", icon: Ban },
+  dismissed: { tone: "gone", icon: CircleCheck },
 };
 
 export function ReportPill({ status }: { status: ReportStatus }) {
-  return <StatusPill {...looks[status]} />;
+  const t = useWords("reports");
+  return (
+    <StatusPill
+      {...looks[status]}
+      label={t("statusNamed", { status })}
+      title={t("statusMeans", { status })}
+    />
+  );
 }
 
 interface ReportViewProps {
@@ -42,10 +37,13 @@ interface ReportViewProps {
 
 /** One report: what a stranger wrote, which file it is about, and the decision. */
 export function ReportView({ report, facts, children }: ReportViewProps) {
+  const t = useWords("reports");
   return (
-    <article aria-label={`Report of ${report.model}`} className="max-w-200 space-y-3">
+    <article aria-label={t("reportOfModel", { model: report.model })} className="max-w-200 space-y-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="text-title font-semibold wrap-anywhere">{reportReasonLabels[report.reason]}</h2>
+        <h2 className="text-title font-semibold wrap-anywhere">
+          {t("reasonNamed", { reason: report.reason })}
+        </h2>
         <ReportPill status={report.status} />
       </div>
       {report.comment && (
@@ -55,9 +53,9 @@ export function ReportView({ report, facts, children }: ReportViewProps) {
       )}
       <Facts
         facts={[
-          ["Reported", <Time key="at" value={report.created_at} mode="absolute" />],
+          [t("reported"), <Time key="at" value={report.created_at} mode="absolute" />],
           [
-            "Answer to",
+            t("answerTo"),
             <a
               key="mail"
               href={`mailto:${encodeURIComponent(report.email)}`}
@@ -67,29 +65,29 @@ export function ReportView({ report, facts, children }: ReportViewProps) {
             </a>,
           ],
           [
-            "File",
+            t("file"),
             report.shared_url ? (
               <a key="page" href={report.shared_url} className="text-accent hover:underline">
-                Open the shared page
+                {t("openTheSharedPage")}
               </a>
             ) : (
-              "The link no longer works"
+              t("theLinkNoLongerWorks")
             ),
           ],
           [
-            "Model",
+            t("model"),
             <span key="model" className="font-mono text-meta">
               {report.model}
             </span>,
           ],
           ...facts,
           ...(report.decided_at
-            ? [["Decided", <Time key="decided" value={report.decided_at} mode="absolute" />] as const]
+            ? [[t("decided"), <Time key="decided" value={report.decided_at} mode="absolute" />] as const]
             : []),
           ...(report.removed_files > 0
-            ? [["Deleted", formatCount(report.removed_files, "stored file")] as const]
+            ? [[t("deleted"), t("storedFiles", { count: report.removed_files })] as const]
             : []),
-          ["Id", <IdChip key="id" id={report.id} />],
+          [t("id"), <IdChip key="id" id={report.id} />],
         ]}
       />
       {children}

@@ -2,7 +2,8 @@
 
 import { useActionState } from "react";
 import type { ReportCreate } from "#contract/reports.ts";
-import { reportFields, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
+import { reportFields, reportReasons } from "#contract/share-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Field, requiredIn } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
@@ -29,6 +30,7 @@ interface ReportFormProps {
  * no scripts.
  */
 export function ReportForm({ send, files, path, reported }: ReportFormProps) {
+  const t = useWords("shares");
   const [{ failure, sent }, submit, busy] = useActionState(send, {}, `${path}#report`);
   if (reported !== null)
     return (
@@ -39,11 +41,14 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
           tabIndex={-1}
           className="text-title font-semibold"
         >
-          Your report was sent
+          {t("yourReportWasSent")}
         </h2>
         <p className="mt-1 wrap-anywhere">
-          The people who shared this and the operator of this gateway will read it. They will reply to the
-          e-mail address that you gave. The id of your report is <code>{reported}</code>.
+          {t.rich(
+            "theyWillReadIt",
+            { id: reported },
+            { code: (content) => <code key="code">{content}</code> },
+          )}
         </p>
       </div>
     );
@@ -53,22 +58,21 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
       className="mt-8 max-w-160 rounded-panel border bg-panel"
       open={failure !== undefined}
     >
-      <summary className="cursor-pointer px-4 py-3 font-medium pointer-coarse:min-h-11">Report this</summary>
+      <summary className="cursor-pointer px-4 py-3 font-medium pointer-coarse:min-h-11">
+        {t("reportThis")}
+      </summary>
       <form action={submit} className="flex flex-col gap-4 border-t p-4">
-        <p className="text-muted">
-          Tell the people who shared this, and the operator of this gateway, why it should not be here. They
-          decide whether to remove it.
-        </p>
+        <p className="text-muted">{t("tellThePeopleWhoShared")}</p>
         {/* Not an ErrorPanel, whose advice is loaded by a script. */}
         {failure && (
           <div role="alert" className="rounded-panel border border-bad bg-bad-soft p-4 wrap-anywhere">
-            <p className="font-semibold">Your report was not sent</p>
+            <p className="font-semibold">{t("yourReportWasNotSent")}</p>
             <p>{failure.message}</p>
           </div>
         )}
         {files.length > 1 && (
           <SelectField
-            label="Which file"
+            label={t("whichFile")}
             required
             name="file"
             defaultValue={sent?.file}
@@ -76,30 +80,30 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
           />
         )}
         {/* Not a SelectField, because the first option cannot be chosen. */}
-        <Field label="Reason" required={requiredIn<ReportCreate>("reason")}>
+        <Field label={t("reason")} required={requiredIn<ReportCreate>("reason")}>
           {(aria) => (
             <Select {...aria} name="reason" defaultValue={sent?.reason ?? ""}>
               <option value="" disabled>
-                Choose a reason
+                {t("chooseAReason")}
               </option>
               {reportReasons.map((reason) => (
                 <option key={reason} value={reason}>
-                  {reportReasonLabels[reason]}
+                  {t("reasonNamed", { reason })}
                 </option>
               ))}
             </Select>
           )}
         </Field>
         <TextareaField
-          label="Details"
-          hint="Who or what it shows, and when you found it."
+          label={t("details")}
+          hint={t("whoOrWhatItShows")}
           rule={reportFields.comment}
           name="comment"
           defaultValue={sent?.comment}
         />
         <InputField
-          label="Your e-mail address"
-          hint="They will reply to this address. Nobody else sees it."
+          label={t("yourEMailAddress")}
+          hint={t("theyWillReplyToThis")}
           rule={reportFields.email}
           name="email"
           type="email"
@@ -108,7 +112,7 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
         />
         <div>
           <Button type="submit" variant="primary" busy={busy}>
-            Send report
+            {t("sendReport")}
           </Button>
         </div>
       </form>

@@ -3,6 +3,7 @@
 import { Share2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { runOfFile } from "@/lib/shares";
@@ -20,7 +21,9 @@ interface ShareButtonProps {
 }
 
 /** Creates a link to outputs for people without an account. Hidden if no output is stored. */
-export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
+export function ShareButton({ urls, label: given, of }: ShareButtonProps) {
+  const t = useWords("shares");
+  const label = given ?? t("share");
   const [open, setOpen] = useState(false);
   const stored = urls.filter((url) => runOfFile(url) !== null);
   if (stored.length === 0) return null;

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { shareLimits } from "#contract/share-constants.ts";
 import type { Share } from "#contract/shares.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -23,6 +24,7 @@ import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import { makeShareLink } from "@/lib/gateway/secret-actions";
 import { lifetimeChoices, runOfFile } from "@/lib/shares";
+import type { Words } from "@/messages/words";
 
 interface ShareDialogProps {
   urls: readonly string[];
@@ -43,9 +45,10 @@ interface Shareable {
 
 /** Asks for the lifetime and whether to show the prompt; then shows the link to copy. */
 export function ShareDialog({ urls, onClose }: ShareDialogProps) {
+  const t = useWords("shares");
   const { data, error, refetch } = useQuery({
     queryKey: ["shares", "of", ...urls],
-    queryFn: ({ signal }) => readShareable(urls, signal),
+    queryFn: ({ signal }) => readShareable(urls, signal, t),
     retry: false,
     staleTime: 0,
   });
@@ -53,18 +56,22 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
   if (data)
     return <ShareForm shareable={data} onKept={async () => void (await refetch())} onClose={onClose} />;
   return (
-    <Dialog open onOpenChange={onClose} title="Share" size="sm">
+    <Dialog open onOpenChange={onClose} title={t("share")} size="sm">
       {failure ? (
         <ErrorPanel error={failure} onRetry={() => void refetch()} />
       ) : (
-        <Progress value={null} label="Loading the output" />
+        <Progress value={null} label={t("loadingTheOutput")} />
       )}
     </Dialog>
   );
 }
 
 /** The outputs behind these signed URLs that can be shared. Throws `GatewayCallError`. */
-async function readShareable(urls: readonly string[], signal: AbortSignal): Promise<Shareable> {
+async function readShareable(
+  urls: readonly string[],
+  signal: AbortSignal,
+  t: Words<"shares">,
+): Promise<Shareable> {
   const files = urls.flatMap((url) => runOfFile(url) ?? []).slice(0, shareLimits.outputs);
   const runs = [...new Set(files.map(({ run }) => run))];
   const lists = await Promise.all(
@@ -75,10 +82,7 @@ async function readShareable(urls: readonly string[], signal: AbortSignal): Prom
     ({ run, position }) =>
       listed.find((output) => output.run_id === run && output.position === position)?.id ?? [],
   );
-  if (ids.length === 0)
-    throw new GatewayCallError(
-      localFailure("payload_purged", "The file was removed, so there is nothing to share."),
-    );
+  if (ids.length === 0) throw new GatewayCallError(localFailure("payload_purged", t("theFileWasRemoved")));
   const terms = await Promise.all(
     ids.map((id) => fetchRoute("GET /outputs/{id}/shares", { params: { id }, query: { limit: 1 }, signal })),
   );
@@ -106,11 +110,13 @@ interface ShareFormProps {
 const defaultSeconds = 7 * 86_400;
 
 function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
+  const t = useWords("shares");
   const { ids, keepable, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;
   const [openedAt] = useState(() => Date.now());
   const lifetimes = lifetimeChoices(
     maxSeconds,
     filesEndAt === null ? null : (Date.parse(filesEndAt) - openedAt) / 1000,
+    t,
   );
   const [chosen, setChosen] = useState<number | null>(null);
   const seconds =
@@ -145,37 +151,33 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
     <Dialog
       open
       onOpenChange={(next) => !next && !busy && onClose()}
-      title={ids.length > 1 ? `Share ${ids.length} outputs` : "Share"}
-      description={
-        gated
-          ? "Only signed-in people who have attested what the model requires can open the link."
-          : "Anybody with the link can view and download, without an account."
-      }
+      title={ids.length > 1 ? t("shareOutputs", { count: ids.length }) : t("share")}
+      description={gated ? t("onlySignedInPeopleWho") : t("anybodyWithTheLinkCan")}
       size="sm"
       footer={
         made || isOff ? (
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t("done")}</Button>
         ) : (
           <>
             <Button onClick={onClose} disabled={busy}>
-              Cancel
+              {t("cancel")}
             </Button>
             <Button variant="primary" busy={busy} onClick={make}>
-              Create link
+              {t("createLink")}
             </Button>
           </>
         )
       }
     >
       {isOff ? (
-        <p>The operator of this gateway has turned sharing off.</p>
+        <p>{t("theOperatorOfThisGateway")}</p>
       ) : made ? (
         <MadeLink share={made} />
       ) : (
         <div className="space-y-4">
           {failure && <ErrorPanel error={failure} />}
           <RadioGroup
-            legend="The link works for"
+            legend={t("theLinkWorksFor")}
             appearance="segments"
             value={String(seconds)}
             onChange={(value) => setChosen(Number(value))}
@@ -183,7 +185,7 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
           />
           {hasPrompt && (
             <Checkbox
-              label="Show the prompt"
+              label={t("showThePrompt")}
               checked={showsPrompt}
               onChange={(event) => setShowsPrompt(event.target.checked)}
             />
@@ -191,13 +193,16 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
           {filesEndAt && (
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-table text-muted">
               <p className="min-w-0 flex-1 basis-52">
-                {ids.length > 1 ? "The last file is" : "The file itself is"} removed{" "}
-                <Time value={filesEndAt} />; the link expires then at the latest.
+                {t.rich(
+                  "theFilesAreRemoved",
+                  { count: ids.length },
+                  { time: () => <Time key="time" value={filesEndAt} /> },
+                )}
               </p>
               {keepable.length > 0 && (
                 <Permitted to="outputs:keep">
                   <Button size="sm" busy={busy} onClick={keep}>
-                    {keepable.length > 1 ? "Keep the files, then share" : "Keep the file, then share"}
+                    {keepable.length > 1 ? t("keepTheFilesThenShare") : t("keepTheFileThenShare")}
                   </Button>
                 </Permitted>
               )}
@@ -211,13 +216,14 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
 
 /** A link that was just created. */
 function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
+  const t = useWords("shares");
   return (
     <div className="space-y-3">
       <p role="status" className="sr-only">
-        Link created
+        {t("linkCreated")}
       </p>
       {/* Not an InputField, because the button is beside its input. */}
-      <Field label="Link">
+      <Field label={t("link")}>
         {(aria) => (
           <span className="flex items-center gap-1">
             <Input
@@ -228,16 +234,23 @@ function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
               onFocus={(event) => event.target.select()}
               className="font-mono text-meta"
             />
-            <CopyButton value={url} label="Copy link" size="md" />
+            <CopyButton value={url} label={t("copyLink")} size="md" />
           </span>
         )}
       </Field>
       <p className="text-table text-muted">
-        The link expires <Time value={end} />. You can copy or revoke it under{" "}
-        <Link href="/predictions/shared" className="text-accent underline">
-          Shared links
-        </Link>
-        .
+        {t.rich(
+          "theLinkExpires",
+          {},
+          {
+            time: () => <Time key="time" value={end} />,
+            link: (content) => (
+              <Link key="link" href="/predictions/shared" className="text-accent underline">
+                {content}
+              </Link>
+            ),
+          },
+        )}
       </p>
     </div>
   );

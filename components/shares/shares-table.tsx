@@ -3,6 +3,7 @@
 import { Link2Off } from "lucide-react";
 import { useState } from "react";
 import type { Share } from "#contract/shares.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -13,12 +14,13 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
+import type { Words } from "@/messages/words";
 
 /** The active links: the outputs that each shows, its expiry, and how often it was opened. */
 export function SharesTable({ shares }: { shares: Share[] }) {
+  const t = useWords("shares");
   const router = usePageRouter();
   const { toast } = useToast();
   const [asked, setAsked] = useState<Share | null>(null);
@@ -33,18 +35,18 @@ export function SharesTable({ shares }: { shares: Share[] }) {
     const answer = await send(() => answerOf(act("DELETE /outputs/{id}/shares/{share_id}", { params })));
     if (!answer.ok && answer.error.code !== "share_not_found") return;
     ask(null);
-    toast({ title: "Link revoked. It no longer works." });
+    toast({ title: t("linkRevokedItNoLonger") });
     router.refresh();
   };
   return (
     <>
-      <RowsTable label="Shared links" rows={shares} columns={columnsWith(ask)} />
+      <RowsTable label={t("sharedLinks")} rows={shares} columns={columnsWith(ask, t)} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(next) => !next && ask(null)}
-        title="Revoke this link?"
-        body="The link stops working at once, for everybody. The output itself stays."
-        confirmLabel="Revoke link"
+        title={t("revokeThisLink")}
+        body={t("theLinkStopsWorkingAt")}
+        confirmLabel={t("revokeLink")}
         tone="bad"
         busy={busy}
         failure={failure}
@@ -54,38 +56,36 @@ export function SharesTable({ shares }: { shares: Share[] }) {
   );
 }
 
-function columnsWith(ask: (share: Share) => void): readonly Column<Share>[] {
+function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly Column<Share>[] {
   return [
     {
-      head: "Output",
+      head: t("output"),
       cellClass: "max-w-80 min-w-36",
       cell: (share) => (
         <>
           <span className="font-mono text-meta wrap-anywhere">{modelsOf(share)}</span>
           <span className="mt-0.5 flex flex-wrap gap-1">
-            {share.outputs.length > 1 && <Badge>{formatCount(share.outputs.length, "output")}</Badge>}
-            {share.shows_prompt && <Badge>with prompt</Badge>}
-            {share.gated && <Badge>signed-in people only</Badge>}
-            {share.outputs.every(({ removed }) => removed) && <Badge tone="gone">file removed</Badge>}
+            {share.outputs.length > 1 && <Badge>{t("countOutputs", { count: share.outputs.length })}</Badge>}
+            {share.shows_prompt && <Badge>{t("withPrompt")}</Badge>}
+            {share.gated && <Badge>{t("signedInPeopleOnly")}</Badge>}
+            {share.outputs.every(({ removed }) => removed) && <Badge tone="gone">{t("fileRemoved")}</Badge>}
           </span>
         </>
       ),
     },
-    { head: "Ends", from: "tablet", cell: ({ expires_at: at }) => <Time value={at} /> },
+    { head: t("ends"), from: "tablet", cell: ({ expires_at: at }) => <Time value={at} /> },
     {
-      head: "Opened",
+      head: t("opened"),
       from: "tablet",
       cell: ({ openings, last_opened_at: at }) =>
         at ? (
-          <>
-            {formatCount(openings, "time")}, last <Time value={at} />
-          </>
+          <>{t.rich("openedTimes", { count: openings }, { time: () => <Time key="time" value={at} /> })}</>
         ) : (
-          <span className="text-muted">never</span>
+          <span className="text-muted">{t("never")}</span>
         ),
     },
     {
-      head: "Made",
+      head: t("made"),
       from: "desktop",
       cell: ({ created_at: at, made_by: maker }) => (
         <>
@@ -95,18 +95,18 @@ function columnsWith(ask: (share: Share) => void): readonly Column<Share>[] {
       ),
     },
     {
-      head: <span className="sr-only">Actions</span>,
+      head: <span className="sr-only">{t("actions")}</span>,
       cell: (share) => (
         <span className="flex items-center justify-end gap-1">
-          <CopyButton value={share.url} label={`Copy link to ${modelsOf(share)}`} />
+          <CopyButton value={share.url} label={t("copyLinkTo", { models: modelsOf(share) })} />
           <Button
             size="sm"
             variant="ghost"
             icon={<Link2Off size={14} aria-hidden />}
-            aria-label={`Revoke link to ${modelsOf(share)}`}
+            aria-label={t("revokeLinkTo", { models: modelsOf(share) })}
             onClick={() => ask(share)}
           >
-            Revoke
+            {t("revoke")}
           </Button>
         </span>
       ),

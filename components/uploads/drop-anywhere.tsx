@@ -3,6 +3,7 @@
 import { UploadCloud } from "lucide-react";
 import { useRef } from "react";
 import { uploadMaxBytes } from "#contract/upload-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
@@ -16,14 +17,18 @@ interface DropAnywhereProps {
   also?: { accept: string; text: string };
 }
 
-const uploadTexts = {
-  rest: "Drop or paste files anywhere on this page",
-  over: "Drop to upload",
-  button: "Choose files",
-};
-
 /** Accepts files by button, by drop anywhere on the page, and by paste. */
-export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywhereProps) {
+export function DropAnywhere({ onFiles, texts, also }: DropAnywhereProps) {
+  const t = useWords("uploads");
+  const {
+    rest,
+    over: dropText,
+    button,
+  } = texts ?? {
+    rest: t("dropOrPasteFiles"),
+    over: t("dropToUpload"),
+    button: t("chooseFiles"),
+  };
   const input = useRef<HTMLInputElement>(null);
   const over = useFilesFromPage(onFiles);
   return (
@@ -32,10 +37,13 @@ export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywher
     >
       <UploadCloud size={22} aria-hidden className="text-muted" />
       <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium">{over ? texts.over : texts.rest}</span>
+        <span className="font-medium">{over ? dropText : rest}</span>
         <span className="block text-table text-muted">
-          Images up to {formatByteLimit(uploadMaxBytes.image)}, audio up to{" "}
-          {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.{" "}
+          {t("imagesUpTo", {
+            image: formatByteLimit(uploadMaxBytes.image),
+            audio: formatByteLimit(uploadMaxBytes.audio),
+            video: formatByteLimit(uploadMaxBytes.video),
+          })}{" "}
           {also?.text}
         </span>
       </p>
@@ -45,7 +53,7 @@ export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywher
         multiple
         hidden
         accept={[acceptOf([]), ...(also ? [also.accept] : [])].join(",")}
-        aria-label="Files to upload"
+        aria-label={t("filesToUpload")}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           // Allows choosing the same file again.
@@ -53,7 +61,7 @@ export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywher
         }}
       />
       <Button variant="primary" onClick={() => input.current?.click()}>
-        {texts.button}
+        {button}
       </Button>
     </div>
   );

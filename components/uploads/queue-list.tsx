@@ -1,8 +1,10 @@
 import { Pause, Play, RotateCw, X } from "lucide-react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
 import { progressLabel } from "@/lib/uploads/progress-label";
+import type { Words } from "@/messages/words";
 import { canPause, isUnderway, type QueueItem, type QueueState } from "./queue.ts";
 
 interface QueueListProps {
@@ -15,23 +17,24 @@ interface QueueListProps {
 
 /** Files being uploaded from this browser. */
 export function QueueList({ items, ...actions }: QueueListProps) {
+  const t = useWords("uploads");
   return (
-    <section aria-label="Uploads in progress" className="mb-6">
+    <section aria-label={t("uploadsInProgress")} className="mb-6">
       <ul className="divide-y divide-line rounded-panel border bg-panel">
         {items.map((item) => (
           <li key={item.key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
             <span className="min-w-0 flex-1 basis-48 truncate font-medium" title={item.file.name}>
-              {item.file.name || "Pasted file"}
+              {item.file.name || t("pastedFile")}
             </span>
             <span className={`tabular text-table ${item.state === "failed" ? "text-bad" : "text-muted"}`}>
-              {describeItem(item)}
+              {describeItem(item, t)}
             </span>
             <Controls item={item} {...actions} />
             {(isUnderway(item.state) || item.state === "paused") && (
               <Progress
                 className="basis-full"
                 value={hasShare.includes(item.state) ? item.sentBytes / item.file.size : null}
-                label={`Progress of ${item.file.name}`}
+                label={t("progressOfName", { name: item.file.name })}
               />
             )}
             {item.failure && item.state === "failed" && (
@@ -46,24 +49,11 @@ export function QueueList({ items, ...actions }: QueueListProps) {
 
 const hasShare: readonly QueueState[] = ["comparing", "sending", "offline", "paused"];
 
-const stateLabels: Record<QueueState, string> = {
-  waiting: "Queued",
-  creating: "Preparing",
-  comparing: "Comparing with the stored part",
-  sending: "Uploading",
-  offline: "Waiting for the connection",
-  verifying: "Verifying",
-  paused: "Paused",
-  done: "Verified",
-  failed: "Failed",
-  canceled: "Canceled",
-};
-
-function describeItem(item: QueueItem): string {
+function describeItem(item: QueueItem, t: Words<"uploads">): string {
   const { state, sentBytes, bytesPerSecond, file } = item;
-  if (state === "sending") return progressLabel({ sentBytes, bytesPerSecond, totalBytes: file.size });
-  if (state !== "offline" && state !== "paused") return stateLabels[state];
-  return `${stateLabels[state]} · ${formatBytes(sentBytes)} of ${formatBytes(file.size)}`;
+  if (state === "sending") return progressLabel({ sentBytes, bytesPerSecond, totalBytes: file.size }, t);
+  if (state !== "offline" && state !== "paused") return t("state", { state });
+  return t("stateAndPart", { state, part: formatBytes(sentBytes), size: formatBytes(file.size) });
 }
 
 function Controls({
@@ -73,7 +63,8 @@ function Controls({
   onAgain,
   onDismiss,
 }: Omit<QueueListProps, "items"> & { item: QueueItem }) {
-  const name = item.file.name || "pasted file";
+  const t = useWords("uploads");
+  const name = item.file.name || t("aPastedFile");
   if (item.state === "waiting" || isUnderway(item.state)) {
     return (
       <>
@@ -82,9 +73,9 @@ function Controls({
             size="sm"
             icon={<Pause size={14} aria-hidden />}
             onClick={() => onPause(item.key)}
-            aria-label={`Pause ${name}`}
+            aria-label={t("pauseName", { name })}
           >
-            Pause
+            {t("pause")}
           </Button>
         )}
         <CancelButton name={name} onClick={() => onCancel(item.key)} />
@@ -98,9 +89,9 @@ function Controls({
           size="sm"
           icon={<Play size={14} aria-hidden />}
           onClick={() => onAgain(item.key)}
-          aria-label={`Resume ${name}`}
+          aria-label={t("resumeName", { name })}
         >
-          Resume
+          {t("resume")}
         </Button>
         <CancelButton name={name} onClick={() => onCancel(item.key)} />
       </>
@@ -112,14 +103,14 @@ function Controls({
           size="sm"
           icon={<RotateCw size={14} aria-hidden />}
           onClick={() => onAgain(item.key)}
-          aria-label={`Try again: ${name}`}
+          aria-label={t("tryAgainName", { name })}
         >
-          Try again
+          {t("tryAgain")}
         </Button>
       )}
       <IconButton
         size="sm"
-        label={`Remove ${name} from this list`}
+        label={t("removeNameFromThisList", { name })}
         icon={<X size={14} aria-hidden />}
         onClick={() => onDismiss(item.key)}
       />
@@ -128,9 +119,10 @@ function Controls({
 }
 
 function CancelButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const t = useWords("uploads");
   return (
-    <Button size="sm" onClick={onClick} aria-label={`Cancel ${name}`}>
-      Cancel
+    <Button size="sm" onClick={onClick} aria-label={t("cancelName", { name })}>
+      {t("cancel")}
     </Button>
   );
 }

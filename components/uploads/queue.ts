@@ -2,6 +2,7 @@ import type { Upload } from "#contract/upload.ts";
 import { partsFromBytes } from "#contract/upload-constants.ts";
 import type { UploadProgress } from "@/lib/browser/upload-file";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import type { Words } from "@/messages/words";
 
 export type QueueState = "waiting" | UploadProgress["phase"] | "paused" | "done" | "failed" | "canceled";
 
@@ -105,16 +106,16 @@ export function startable(items: QueueItem[]): QueueItem[] {
 }
 
 /** One sentence about the queue for a live region. It changes only when a file ends. */
-export function queueSummary(items: QueueItem[]): string {
+export function queueSummary(items: QueueItem[], t: Words<"uploads">): string {
   const count = (...states: QueueState[]) => items.filter((item) => states.includes(item.state)).length;
   const open = items.length - count("done", "failed", "canceled", "paused", "offline");
   const parts = [
-    open > 0 && `${open} uploading`,
-    count("offline") > 0 && `${count("offline")} waiting for the connection`,
-    count("paused") > 0 && `${count("paused")} paused`,
-    count("done") > 0 && `${count("done")} done`,
-    count("failed") > 0 && `${count("failed")} failed`,
-    count("canceled") > 0 && `${count("canceled")} canceled`,
+    open > 0 && t("countUploading", { count: open }),
+    count("offline") > 0 && t("countWaiting", { count: count("offline") }),
+    count("paused") > 0 && t("countPaused", { count: count("paused") }),
+    count("done") > 0 && t("countDone", { count: count("done") }),
+    count("failed") > 0 && t("countFailed", { count: count("failed") }),
+    count("canceled") > 0 && t("countCanceled", { count: count("canceled") }),
   ];
   return parts.filter(Boolean).join(", ");
 }

@@ -3,6 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
@@ -21,6 +22,7 @@ interface RememberedUploadsProps {
 
 /** For a gateway without a list: this browser's uploads, each read by its id. */
 export function RememberedUploads({ finished, hidden, onDelete }: RememberedUploadsProps) {
+  const t = useWords("uploads");
   const [ids, setIds] = useState<string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a finished upload is a reason to read storage again
   useEffect(() => setIds(rememberedIds("upload").slice(0, maxShown)), [finished]);
@@ -33,8 +35,8 @@ export function RememberedUploads({ finished, hidden, onDelete }: RememberedUplo
   return (
     <div className="space-y-4">
       {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
-      <NotOffered what="a list of uploads" brief={uploads.length > 0}>
-        This list has files that were uploaded from this browser.
+      <NotOffered what={t("aListOfUploads")} brief={uploads.length > 0}>
+        {t("thisListHasFilesThat")}
       </NotOffered>
     </div>
   );

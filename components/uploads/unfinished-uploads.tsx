@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { acceptOf } from "@/lib/browser/accepted-types";
@@ -24,6 +25,7 @@ interface UnfinishedUploadsProps {
  * user must choose it again.
  */
 export function UnfinishedUploads({ away, onContinue: onGoOn, onDelete }: UnfinishedUploadsProps) {
+  const t = useWords("uploads");
   const ids = useIdleIds().filter((id) => !away.includes(id));
   const found = useQueries({
     queries: ids.map((id) => ({ queryKey: queryKeys.upload(id), queryFn: () => readOrForget(id) })),
@@ -44,7 +46,7 @@ export function UnfinishedUploads({ away, onContinue: onGoOn, onDelete }: Unfini
   const asked = uploads.filter(({ id }) => !fileOf(id));
   if (asked.length === 0) return null;
   return (
-    <section aria-label="Unfinished uploads" className="mb-6">
+    <section aria-label={t("unfinishedUploads")} className="mb-6">
       <ul className="divide-y divide-line rounded-panel border bg-panel">
         {asked.map((upload) => (
           <UnfinishedRow key={upload.id} upload={upload} onContinue={onGoOn} onDelete={onDelete} />
@@ -59,6 +61,7 @@ function UnfinishedRow({
   onContinue: onGoOn,
   onDelete,
 }: Omit<UnfinishedUploadsProps, "away"> & { upload: Upload }) {
+  const t = useWords("uploads");
   const input = useRef<HTMLInputElement>(null);
   const name = upload.filename ?? upload.id;
   return (
@@ -67,14 +70,17 @@ function UnfinishedRow({
         {name}
       </span>
       <span className="tabular text-table text-muted">
-        {formatBytes(upload.received_bytes)} of {formatBytes(upload.size_bytes)} stored
+        {t("partStored", {
+          part: formatBytes(upload.received_bytes),
+          size: formatBytes(upload.size_bytes),
+        })}
       </span>
       <input
         ref={input}
         type="file"
         hidden
         accept={acceptOf([])}
-        aria-label={`The file of ${name}`}
+        aria-label={t("theFileOfName", { name })}
         onChange={({ target }) => {
           const file = target.files?.[0];
           // Allows choosing the same file again.
@@ -86,18 +92,18 @@ function UnfinishedRow({
         size="sm"
         variant="primary"
         icon={<FileUp size={14} aria-hidden />}
-        aria-label={`Choose ${name} again to continue`}
+        aria-label={t("chooseNameAgainToContinue", { name })}
         onClick={() => input.current?.click()}
       >
-        Choose the file to continue
+        {t("chooseTheFileToContinue")}
       </Button>
-      <Button size="sm" aria-label={`Discard ${name}`} onClick={() => onDelete(upload)}>
-        Discard
+      <Button size="sm" aria-label={t("discardName", { name })} onClick={() => onDelete(upload)}>
+        {t("discard")}
       </Button>
       <Progress
         className="basis-full"
         value={upload.received_bytes / upload.size_bytes}
-        label={`Stored part of ${name}`}
+        label={t("storedPartOfName", { name })}
       />
     </li>
   );

@@ -4,14 +4,15 @@ import type { ToastOptions } from "@/components/ui/toast";
 import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 /** Verifies an upload, and reports the result. */
-export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
+export function verifyUpload({ id }: Upload, t: Words<"uploads">): Promise<ToastOptions> {
   return explained(async () => {
     const verified = await fetchRoute("POST /uploads/{id}/verify", { params: { id }, body: {} });
     const rejected = verified.status === "rejected";
     return {
-      title: rejected ? "Rejected" : "Verified",
+      title: rejected ? t("rejected") : t("verified"),
       ...(verified.error && { description: verified.error.message }),
       tone: rejected ? "bad" : "good",
     };
@@ -19,15 +20,15 @@ export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
 }
 
 /** Copies a new link to the file. */
-export function copyUploadLink({ id }: Upload): Promise<ToastOptions> {
+export function copyUploadLink({ id }: Upload, t: Words<"uploads">): Promise<ToastOptions> {
   return explained(async () => {
     const fresh = await fetchRoute("GET /uploads/{id}", { params: { id } });
-    if (!fresh.download_url) return { title: "No link is available for this file", tone: "bad" };
+    if (!fresh.download_url) return { title: t("noLinkIsAvailable"), tone: "bad" };
     await copyText(fresh.download_url);
     const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
     return {
-      title: "Link copied",
-      description: `Anyone with the link can open the file for ${formatCountdown(leftMs)}.`,
+      title: t("linkCopied"),
+      description: t("anyoneWithTheLink", { time: formatCountdown(leftMs) }),
     };
   });
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
@@ -18,6 +19,7 @@ export interface UploadMenuProps {
 
 /** Actions for a stored file. Loaded when the pointer touches or presses the button of the first menu. */
 export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
+  const t = useWords("uploads");
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;
   const { toast } = useToast();
@@ -27,16 +29,18 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
   const holder = useFocusHandover<HTMLSpanElement>();
   const call = async (name: "verifyUpload" | "copyUploadLink") => {
     const calls = await import("./upload-calls.ts");
-    const message = await calls[name](upload);
+    const message = await calls[name](upload, t);
     if (name === "verifyUpload") void client.invalidateQueries({ queryKey: ["uploads"] });
     toast(message);
   };
   const items: MenuItem[] = [
-    ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
+    ...(look.usable
+      ? [{ label: t("preview"), icon: <Eye size={16} aria-hidden />, onSelect: onPreview }]
+      : []),
     ...(look.usable
       ? [
           {
-            label: "Copy link",
+            label: t("copyLink"),
             icon: <Link2 size={16} aria-hidden />,
             onSelect: () => void call("copyUploadLink"),
           },
@@ -45,7 +49,7 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
     ...(look.canVerify && writes
       ? [
           {
-            label: "Verify",
+            label: t("verify"),
             icon: <ShieldCheck size={16} aria-hidden />,
             onSelect: () => void call("verifyUpload"),
           },
@@ -54,7 +58,7 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
     ...(writes
       ? [
           {
-            label: "Delete",
+            label: t("delete"),
             icon: <Trash2 size={16} aria-hidden />,
             tone: "bad" as const,
             onSelect: onDelete,
@@ -65,13 +69,13 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
   return (
     <span ref={holder}>
       <Menu
-        label={`Actions for ${name}`}
+        label={t("actionsForName", { name })}
         items={items}
         startsOpen
         trigger={
           <IconButton
             size="sm"
-            label={`Actions for ${name}`}
+            label={t("actionsForName", { name })}
             icon={<EllipsisVertical size={16} aria-hidden />}
           />
         }

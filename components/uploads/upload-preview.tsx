@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media-failure";
 import { mediaFamily } from "@/components/media/media-family";
@@ -13,6 +14,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 
 /** Shows the stored file through a newly signed link. */
 export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: () => void }) {
+  const t = useWords("uploads");
   const name = upload.filename ?? upload.id;
   const { data, error, refetch } = useQuery({
     queryKey: ["upload-preview", upload.id],
@@ -33,7 +35,7 @@ export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: ()
           name={name}
         />
       ) : data ? (
-        <p className="text-muted">No preview available. Upload status: “{data.status}”.</p>
+        <p className="text-muted">{t("noPreviewAvailable", { status: data.status })}</p>
       ) : (
         <Skeleton className="h-64 w-full" />
       )}
@@ -52,6 +54,7 @@ function Player({
   poster: string | null;
   name: string;
 }) {
+  const t = useWords("uploads");
   switch (family) {
     case "image":
       return <PreviewImage url={url} name={name} />;
@@ -64,7 +67,7 @@ function Player({
     case "other":
       return (
         <a href={url} download className="text-accent underline">
-          Save {name}
+          {t("saveName", { name })}
         </a>
       );
   }

@@ -4,6 +4,7 @@ import { EllipsisVertical, FileAudio, FileImage, FileQuestion, FileVideo } from 
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { mediaFamily } from "@/components/media/media-family";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { useAccess } from "@/components/team/access";
@@ -16,6 +17,7 @@ import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Bytes } from "@/components/ui/quantity";
 import { Countdown, Time } from "@/components/ui/time";
 import { uploadLook } from "@/lib/status/upload";
+import type { Words } from "@/messages/words";
 import type { UploadMenuProps } from "./upload-menu.tsx";
 
 const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module) => module.UploadPreview), {
@@ -33,18 +35,19 @@ interface UploadsTableProps {
 }
 
 export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
+  const t = useWords("uploads");
   const [previewed, setPreviewed] = useState<Upload | null>(null);
   return (
     <>
       <RowsTable
-        label="Uploads"
+        label={t("uploads")}
         rows={uploads}
         columns={[
           {
-            head: "File",
+            head: t("file"),
             cell: (upload) => <FileCell upload={upload} onPreview={() => setPreviewed(upload)} />,
           },
-          ...columns,
+          ...columnsOf(t),
           {
             head: actionsHead,
             cellClass: "text-right",
@@ -65,9 +68,9 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
   );
 }
 
-const columns: readonly Column<Upload>[] = [
+const columnsOf = (t: Words<"uploads">): readonly Column<Upload>[] => [
   {
-    head: "Status",
+    head: t("status"),
     cell: (upload) => (
       <>
         <UploadStatus status={upload.status} />
@@ -77,19 +80,19 @@ const columns: readonly Column<Upload>[] = [
     ),
   },
   {
-    head: "Type",
+    head: t("type"),
     from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (upload) => upload.content_type,
   },
   {
-    head: "Size",
+    head: t("size"),
     numeric: true,
     from: "tablet",
     cell: (upload) => <Bytes value={upload.size_bytes} />,
   },
   {
-    head: "Created",
+    head: t("created"),
     from: "tablet",
     cell: (upload) => (
       <>
@@ -99,7 +102,7 @@ const columns: readonly Column<Upload>[] = [
     ),
   },
   {
-    head: "Removed",
+    head: t("removed"),
     from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (upload) => <Removal upload={upload} />,
@@ -107,7 +110,8 @@ const columns: readonly Column<Upload>[] = [
 ];
 
 function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void }) {
-  const name = upload.filename ?? "Unnamed file";
+  const t = useWords("uploads");
+  const name = upload.filename ?? t("unnamedFile");
   return (
     <span className="flex min-w-0 items-center tablet:min-w-44 gap-3">
       <UploadThumbnail upload={upload} />
@@ -116,7 +120,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
           <button
             type="button"
             onClick={onPreview}
-            title={`Preview ${name}`}
+            title={t("previewName", { name })}
             className="block max-w-52 min-w-11 truncate text-left font-medium hover:text-accent desktop:max-w-64 pointer-coarse:min-h-11"
           >
             {name}
@@ -138,13 +142,12 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
  * expires.
  */
 function Removal({ upload }: { upload: Upload }) {
+  const t = useWords("uploads");
   const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
   if (!until || upload.status === "expired" || upload.status === "rejected")
     return <span className="text-faint">–</span>;
   return (
-    <>
-      in <Countdown until={until} ended="a moment" />
-    </>
+    <>{t.rich("inTime", {}, { time: () => <Countdown key="time" until={until} ended={t("aMoment")} /> })}</>
   );
 }
 
@@ -167,13 +170,14 @@ const load = () => import("./upload-menu.tsx").then((module) => module.UploadMen
 
 /** The menu button with actions for a stored file. */
 function UploadActions(props: UploadMenuProps) {
+  const t = useWords("uploads");
   const { may } = useAccess();
   const { upload } = props;
   if (!may("uploads:write") && !uploadLook(upload.status).usable) return null;
   return (
     <MenuOnDemand
       size="sm"
-      label={`Actions for ${upload.filename ?? upload.id}`}
+      label={t("actionsForName", { name: upload.filename ?? upload.id })}
       icon={<EllipsisVertical size={16} aria-hidden />}
       load={load}
       menu={props}

@@ -6,6 +6,7 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { uploadStatuses } from "#contract/upload-constants.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
@@ -46,6 +47,7 @@ interface UploadsViewProps {
 
 /** Sends files and lists the stored ones. */
 export function UploadsView({ initial }: UploadsViewProps) {
+  const t = useWords("uploads");
   const client = useQueryClient();
   const { may } = useAccess();
   const [finished, setFinished] = useState(0);
@@ -75,7 +77,7 @@ export function UploadsView({ initial }: UploadsViewProps) {
     <>
       {may("uploads:write") && <DropAnywhere onFiles={queue.add} />}
       <p role="status" className="sr-only">
-        {queueSummary(queue.items)}
+        {queueSummary(queue.items, t)}
       </p>
       {queue.items.length > 0 && (
         <QueueList
@@ -123,6 +125,7 @@ interface UploadsListProps {
 }
 
 function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) {
+  const t = useWords("uploads");
   const live = useLiveList({
     list: uploadList,
     initial,
@@ -142,9 +145,9 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
         <ListFilters
           list={live}
           before={
-            <SearchFilter of="file names" value={view.search} onChange={(search) => change({ search })} />
+            <SearchFilter of={t("fileNames")} value={view.search} onChange={(search) => change({ search })} />
           }
-          selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+          selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
         >
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
         </ListFilters>
@@ -154,18 +157,17 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
         {list && rows.length === 0 && (
           <EmptyState
             drawing="frames"
-            title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
+            title={active > 0 ? t("noUploadsMatchThisFilter") : t("noUploadsYet")}
             body={
               active > 0 ? (
-                "Clear the filter to see all uploads."
+                t("clearTheFilterToSee")
               ) : (
                 <>
-                  Upload an image, audio or video file once, then use it in any operation.{" "}
-                  <GuideLink to="uploads">How to upload from a program</GuideLink>
+                  {t("uploadAFileOnce")} <GuideLink to="uploads">{t("howToUpload")}</GuideLink>
                 </>
               )
             }
-            {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
+            {...(active > 0 && { action: <Button onClick={clear}>{t("clearFilter")}</Button> })}
           />
         )}
       </LiveRows>

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "@/scripts/testing/english";
 import { candidatesOf, fitting, suggestedOf } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
 import { ideasOf } from "./ideas.ts";
 import { candidateKey } from "./kinds.ts";
 import { rowFor } from "./row-for.ts";
 
+const t = english("compare");
 const models = createCatalog().list().data;
 const candidates = candidatesOf(models);
 const find = (model: string, apiType: string) => {
@@ -48,9 +50,9 @@ it("puts the common input into the fields that each model has for it", () => {
     ["svc/adult-vid-1", "video-generation", { mode: "image-to-video", first_frame: photo, audio: true }],
   ] as const;
   for (const [model, apiType, part] of rows)
-    expect(rowFor(find(model, apiType), input).row).toMatchObject({ model, api_type: apiType, ...part });
+    expect(rowFor(find(model, apiType), input, t).row).toMatchObject({ model, api_type: apiType, ...part });
   const earlier = [{ role: "system", content: "Be brief." }];
-  expect(rowFor(find("svc/chat-1", "chat-completions"), { text: "Hello", earlier }).row.messages).toEqual([
+  expect(rowFor(find("svc/chat-1", "chat-completions"), { text: "Hello", earlier }, t).row.messages).toEqual([
     ...earlier,
     { role: "user", content: "Hello" },
   ]);
@@ -63,7 +65,7 @@ it("describes in words which inputs a model ignores or changes", () => {
     options: { negative_prompt: "people", n: 4, duration: 12 },
   };
   const words = (model: string, apiType: string, given: Parameters<typeof rowFor>[1] = input) =>
-    rowFor(find(model, apiType), given).differs;
+    rowFor(find(model, apiType), given, t).differs;
   expect(words("svc/adult-edit", "image-editing")).toBe(
     "Takes no negative prompt or duration, uses the first of 2 pictures and makes 1 picture instead of 4.",
   );
@@ -81,9 +83,11 @@ it("describes in words which inputs a model ignores or changes", () => {
 
 it("uses a model's example for inputs that only it needs, until the user sets a value", () => {
   const drawing = find("svc/img-gen-b", "image-generation");
-  expect(rowFor(drawing, { text: "a" }).row).toMatchObject({ size: "1024x1024", quality: "medium" });
-  expect(rowFor(drawing, { text: "a" }, { quality: "low" }).row).toMatchObject({ quality: "low" });
-  expect(rowFor(drawing, { text: "a", options: { quality: "high" } }).row).toMatchObject({ quality: "high" });
+  expect(rowFor(drawing, { text: "a" }, t).row).toMatchObject({ size: "1024x1024", quality: "medium" });
+  expect(rowFor(drawing, { text: "a" }, t, { quality: "low" }).row).toMatchObject({ quality: "low" });
+  expect(rowFor(drawing, { text: "a", options: { quality: "high" } }, t).row).toMatchObject({
+    quality: "high",
+  });
 });
 
 it("copies a run's input to a comparison, and combines the inputs of a comparison's rows", () => {
@@ -112,7 +116,7 @@ it("copies a run's input to a comparison, and combines the inputs of a compariso
 
 it("has an idea of each usual kind, which models that need no attestation can run as it is", () => {
   const ideas = ideasOf(models, candidates);
-  expect(ideas.map(({ title }) => title)).toEqual(["Edit a photo", "Make a picture", "Ask a question"]);
+  expect(ideas.map(({ title }) => title)).toEqual(["editAPhoto", "makeAPicture", "askAQuestion"]);
   expect(ideas.map(({ input }) => input.images?.length ?? 0)).toEqual([1, 0, 0]);
   for (const { input } of ideas) {
     const open = fitting(candidates, input).filter(({ attestations }) => attestations.length === 0);

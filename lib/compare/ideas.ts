@@ -5,17 +5,18 @@ import { candidateKey } from "./kinds.ts";
 
 /** A ready input for people who have none yet. */
 export interface Idea {
-  title: string;
+  /** A message of the part `compare`. */
+  title: (typeof titles)[keyof typeof titles];
   input: Pick<CommonInput, "text" | "images">;
   /** The model whose example it is. */
   cover: { id: string; modality: string; apiTypes: readonly string[] };
 }
 
 const titles = {
-  "image-editing": "Edit a photo",
-  "image-generation": "Make a picture",
-  "chat-completions": "Ask a question",
-};
+  "image-editing": "editAPhoto",
+  "image-generation": "makeAPicture",
+  "chat-completions": "askAQuestion",
+} as const;
 
 /** An idea for each of the most usual kinds: the example of the first model that anybody may run. */
 export function ideasOf(models: readonly CatalogModel[], candidates: readonly Candidate[]): Idea[] {

@@ -5,17 +5,13 @@ import type { ApiType } from "#contract/catalog-constants.ts";
  * offered.
  */
 export const comparedKinds = {
-  "image-generation": "Pictures",
-  "image-editing": "Edited pictures",
-  "video-generation": "Videos",
-  "chat-completions": "Text",
-  "text-to-speech": "Speech",
-  "audio-transcription": "Transcripts",
+  "image-generation": "pictures",
+  "image-editing": "editedPictures",
+  "video-generation": "videos",
+  "chat-completions": "text",
+  "text-to-speech": "speech",
+  "audio-transcription": "transcripts",
 } as const satisfies Partial<Record<ApiType, string>>;
-
-/** Shown where a user may look for the other kinds. */
-export const notComparedHint =
-  "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.";
 
 export type ComparedKind = keyof typeof comparedKinds;
 

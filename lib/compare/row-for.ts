@@ -1,13 +1,12 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import { formatCount } from "../format.ts";
 import { type JsonObject, numberOf } from "../schema-form/json.ts";
 import { valueLabel } from "../schema-form/labels.ts";
 import { withContent } from "../schema-form/messages.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
+import type { Words } from "../words/words.ts";
 import type { Candidate } from "./candidates.ts";
 import { type CommonInput, filesOf, type MediaFamily } from "./common-input.ts";
-import type { ComparedKind } from "./kinds.ts";
 
 export interface ComparedRow {
   /** In the format of `POST /batches`. */
@@ -22,20 +21,25 @@ export interface ComparedRow {
 /**
  * The row of a comparison for one candidate. `own` has the values that the user gave for this candidate only.
  */
-export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject = {}): ComparedRow {
+export function rowFor(
+  candidate: Candidate,
+  input: CommonInput,
+  t: Words<"compare">,
+  own: JsonObject = {},
+): ComparedRow {
   const { model, apiType, fixed, slots } = candidate;
   const differences: Differences = { lacks: [], changes: [] };
-  const files = filesFor(candidate, input, differences);
+  const files = filesFor(candidate, input, differences, t);
   const body: JsonObject = {
     ...fixed,
     ...candidate.preset,
-    ...optionsFor(candidate, input, differences),
+    ...optionsFor(candidate, input, differences, t),
     ...modeFor(candidate, files),
     ...own,
-    ...textFor(candidate, input, differences),
+    ...textFor(candidate, input, differences, t),
     ...(slots.text === "messages" ? {} : files),
   };
-  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(differences) };
+  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(differences, t) };
 }
 
 interface Differences {
@@ -45,9 +49,14 @@ interface Differences {
   changes: string[];
 }
 
-function textFor({ slots, apiType }: Candidate, input: CommonInput, differences: Differences): JsonObject {
+function textFor(
+  { slots, apiType }: Candidate,
+  input: CommonInput,
+  differences: Differences,
+  t: Words<"compare">,
+): JsonObject {
   const { text, earlier = [] } = input;
-  if (earlier.length > 0 && slots.text !== "messages") differences.lacks.push("earlier messages");
+  if (earlier.length > 0 && slots.text !== "messages") differences.lacks.push(t("earlierMessages"));
   if (slots.text === "messages") {
     const pictures = slots.media.image ? filesOf(input, "image") : [];
     const last = withContent({ role: "user" }, text ?? "", pictures);
@@ -55,15 +64,20 @@ function textFor({ slots, apiType }: Candidate, input: CommonInput, differences:
   }
   if (!text) return {};
   if (slots.text !== null) return { [slots.text]: text };
-  differences.lacks.push(apiType === "audio-transcription" ? "text" : "prompt");
+  differences.lacks.push(t(apiType === "audio-transcription" ? "aText" : "aPrompt"));
   return {};
 }
 
-const families: Record<MediaFamily, string> = { image: "picture", video: "video", audio: "recording" };
+const families = ["image", "video", "audio"] as const satisfies readonly MediaFamily[];
 
-function filesFor({ slots }: Candidate, input: CommonInput, differences: Differences): JsonObject {
+function filesFor(
+  { slots }: Candidate,
+  input: CommonInput,
+  differences: Differences,
+  t: Words<"compare">,
+): JsonObject {
   const body: JsonObject = {};
-  for (const family of Object.keys(families) as MediaFamily[]) {
+  for (const family of families) {
     const files = filesOf(input, family);
     const slot = slots.media[family];
     if (!slot || files.length === 0) continue;
@@ -71,11 +85,11 @@ function filesFor({ slots }: Candidate, input: CommonInput, differences: Differe
     if (used.length < files.length)
       differences.changes.push(
         used.length === 1
-          ? `uses the first of ${formatCount(files.length, families[family])}`
-          : `uses the first ${used.length} of ${formatCount(files.length, families[family])}`,
+          ? t("usesTheFirst", { family, count: files.length })
+          : t("usesTheFirstOf", { family, used: used.length, count: files.length }),
       );
     for (const [at, position] of (slot.positions ?? []).entries())
-      differences.changes.push(`uses ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
+      differences.changes.push(t("usesAs", { family, number: at + 1, position: position.toLowerCase() }));
     if (slot.shape === "one") body[slot.field] = used[0];
     else if (slot.shape === "list") body[slot.field] = used;
     else body[slot.field] = used.map((url) => ({ ...(slot.type && { type: slot.type }), url }));
@@ -91,19 +105,11 @@ function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
   return mode.values.includes(wanted) ? { mode: wanted } : {};
 }
 
-const nouns: Record<ComparedKind, string> = {
-  "image-generation": "picture",
-  "image-editing": "picture",
-  "video-generation": "video",
-  "chat-completions": "answer",
-  "text-to-speech": "recording",
-  "audio-transcription": "transcript",
-};
-
 function optionsFor(
   { fields, apiType }: Candidate,
   { options = {} }: CommonInput,
   differences: Differences,
+  t: Words<"compare">,
 ): JsonObject {
   const body: JsonObject = {};
   for (const [name, value] of Object.entries(options)) {
@@ -115,15 +121,17 @@ function optionsFor(
       if (field && most !== null) body.n = most;
       if (value !== (most ?? 1))
         differences.changes.push(
-          `makes ${formatCount(most ?? 1, nouns[apiType as ComparedKind])} instead of ${value}`,
+          t("makesInsteadOf", { kind: apiType, count: most ?? 1, asked: String(value) }),
         );
     } else if (!field) differences.lacks.push(title);
     else {
       const near = nearest(field, value);
-      if (near === null) differences.changes.push(`does not support ${title} ${valueLabel(value)}`);
+      if (near === null) differences.changes.push(t("doesNotSupport", { title, value: valueLabel(value) }));
       else {
         body[name] = near;
-        differences.changes.push(`uses ${title} ${valueLabel(near)} instead of ${valueLabel(value)}`);
+        differences.changes.push(
+          t("usesInsteadOf", { title, value: valueLabel(near), asked: valueLabel(value) }),
+        );
       }
     }
   }
@@ -151,15 +159,21 @@ function nearest(field: PlannedField, value: unknown): number | null {
   return isWhole ? Math.round(within) : within;
 }
 
-function sentenceOf({ lacks, changes }: Differences): string | null {
-  const parts = [...(lacks.length > 0 ? [`takes no ${joined(lacks, "or")}`] : []), ...changes];
+function sentenceOf({ lacks, changes }: Differences, t: Words<"compare">): string | null {
+  const names = joined(lacks, (list, next, isLast) => t(isLast ? "namesOr" : "namesAnd", { list, next }));
+  const parts = [...(lacks.length > 0 ? [t("takesNo", { names })] : []), ...changes];
   if (parts.length === 0) return null;
-  const sentence = joined(parts, "and");
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  const sentence = joined(parts, (list, next, isLast) =>
+    t(isLast ? "partsLast" : "partsNext", { list, next }),
+  );
+  return t("differs", { sentence: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}` });
 }
 
-function joined(parts: readonly string[], word: "and" | "or"): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+function joined(
+  parts: readonly string[],
+  join: (list: string, next: string, isLast: boolean) => string,
+): string {
+  return parts.slice(1).reduce((list, next, at) => join(list, next, at === parts.length - 2), parts[0] ?? "");
 }
 
 /** The values that a finished row had for its candidate only. */

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { differencesOf, maxDifferences, wordDiff } from "./differences.ts";
+
+const t = english("presets");
 
 const plan = { modelId: "svc/x", fields: [], fixed: {}, hidden: [] };
 const compare = (before: Record<string, unknown>, after: Record<string, unknown>) =>
-  differencesOf({ name: "Pines", input: before }, { name: "Pines", input: after }, plan);
+  differencesOf({ name: "Pines", input: before }, { name: "Pines", input: after }, plan, t);
 
 it("names the changed, added and removed fields, also inside lists", () => {
   expect(
@@ -24,7 +27,7 @@ it("names the changed, added and removed fields, also inside lists", () => {
 
 it("reports a renamed preset, and nothing when nothing was changed", () => {
   const input = { prompt: "a pine" };
-  expect(differencesOf({ name: "a", input }, { name: "b", input: { ...input } }, plan)).toEqual([
+  expect(differencesOf({ name: "a", input }, { name: "b", input: { ...input } }, plan, t)).toEqual([
     { path: "name", field: "Name of the preset", kind: "changed", from: "a", to: "b" },
   ]);
 });

@@ -5,6 +5,7 @@ import { valueLabel } from "../schema-form/labels.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { pointerOf } from "../schema-form/pointers.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
+import type { Words } from "../words/words.ts";
 
 /** A part of a compared text: removed, added or unchanged. */
 export interface TextPart {
@@ -32,10 +33,15 @@ type Compared = Pick<PresetVersion, "name" | "input">;
 type Path = readonly (string | number)[];
 
 /** The fields that differ, at most `maxDifferences`. */
-export function differencesOf(before: Compared, after: Compared, plan: FormPlan): Difference[] {
+export function differencesOf(
+  before: Compared,
+  after: Compared,
+  plan: FormPlan,
+  t: Words<"presets">,
+): Difference[] {
   const found: Difference[] = [];
   const add = (path: string, field: string, old: unknown, now: unknown) => {
-    if (found.length < maxDifferences) found.push(difference(path, field, old, now));
+    if (found.length < maxDifferences) found.push(difference(path, field, old, now, t));
   };
   const compare = (old: unknown, now: unknown, path: Path) => {
     if (found.length === maxDifferences || isSame(old, now)) return;
@@ -43,7 +49,7 @@ export function differencesOf(before: Compared, after: Compared, plan: FormPlan)
     if (!parts) return add(pointerOf(path), fieldTitle(pointerOf(path), plan), old, now);
     for (const step of parts) compare(memberOf(old, step), memberOf(now, step), [...path, step]);
   };
-  if (before.name !== after.name) add("name", "Name of the preset", before.name, after.name);
+  if (before.name !== after.name) add("name", t("nameOfThePreset"), before.name, after.name);
   compare(before.input, after.input, []);
   return found;
 }
@@ -54,7 +60,14 @@ export function differencesOf(before: Compared, after: Compared, plan: FormPlan)
  */
 const maxChangedWords = 600;
 
-function difference(path: string, field: string, old: unknown, now: unknown): Difference {
+function difference(
+  path: string,
+  field: string,
+  old: unknown,
+  now: unknown,
+  t: Words<"presets">,
+): Difference {
+  const labelFor = (value: unknown) => labelOf(value, t);
   if (old === undefined) return { path, field, kind: "added", to: labelFor(now) };
   if (now === undefined) return { path, field, kind: "removed", from: labelFor(old) };
   if (typeof old === "string" && typeof now === "string")
@@ -100,6 +113,6 @@ function isSame(old: unknown, now: unknown): boolean {
 }
 
 /** A text stays unchanged. Other values become labels. */
-function labelFor(value: unknown): string {
-  return typeof value === "string" ? value || "empty" : valueLabel(value);
+function labelOf(value: unknown, t: Words<"presets">): string {
+  return typeof value === "string" ? value || t("empty") : valueLabel(value);
 }

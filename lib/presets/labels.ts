@@ -2,6 +2,7 @@ import type { Preset, PresetSummary } from "#contract/presets.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { makerName } from "../team/maker.ts";
+import type { Words } from "../words/words.ts";
 
 type NoticePreset = Pick<
   Preset,
@@ -9,12 +10,12 @@ type NoticePreset = Pick<
 >;
 
 /** The notice about a preset that the user has just loaded. */
-export function presetNotice(preset: NoticePreset, plan: FormPlan): string {
+export function presetNotice(preset: NoticePreset, plan: FormPlan, t: Words<"playground">): string {
   const by = makerName(preset.made_by);
   return [
-    `Preset “${preset.name}”${by ? ` by ${by}` : ""} loaded.`,
-    changeNotice(preset, plan),
-    mediaNotice(preset, plan),
+    by ? t("presetByLoaded", { name: preset.name, by }) : t("presetLoaded", { name: preset.name }),
+    changeNotice(preset, plan, t),
+    mediaNotice(preset, plan, t),
   ]
     .filter(Boolean)
     .join(" ");
@@ -23,25 +24,27 @@ export function presetNotice(preset: NoticePreset, plan: FormPlan): string {
 function changeNotice(
   { schema_version: saved, current_schema_version: now, problems }: NoticePreset,
   plan: FormPlan,
+  t: Words<"playground">,
 ) {
   if (saved === now) return null;
-  if (problems.length === 0)
-    return "The operation has changed since this preset was saved, but the preset still fits.";
+  if (problems.length === 0) return t("presetStillFits");
   const unfit = problems.map(({ path, message }) => `${fieldTitle(path, plan)} (${message})`);
-  return `The operation has changed since this preset was saved. Fix these fields: ${unfit.join(", ")}.`;
+  return t("presetFixFields", { fields: unfit.join(", ") });
 }
 
-function mediaNotice({ media }: NoticePreset, plan: FormPlan) {
+function mediaNotice({ media }: NoticePreset, plan: FormPlan, t: Words<"playground">) {
   const gone = media.filter(({ kept_until: until }) => until === null);
   if (gone.length === 0) return null;
   const places = [...new Set(gone.map(({ path }) => fieldTitle(path, plan)))].join(", ");
-  return `A preset does not keep files. Choose files again for ${places}.`;
+  return t("presetKeepsNoFiles", { fields: places });
 }
 
 type LabelledVersion = Pick<PresetSummary, "version" | "made_by" | "changed_by">;
 
 /** "version 4, changed by Ada". The time follows in the page. */
-export function versionLabel({ version, made_by, changed_by }: LabelledVersion): string {
+export function versionLabel({ version, made_by, changed_by }: LabelledVersion, t: Words<"presets">): string {
   const by = makerName(changed_by ?? made_by);
-  return `version ${version}, ${version === 1 && !changed_by ? "made" : "changed"}${by ? ` by ${by}` : ""}`;
+  const isFirst = version === 1 && !changed_by;
+  if (!by) return t(isFirst ? "versionMade" : "versionChanged", { version: String(version) });
+  return t(isFirst ? "versionMadeBy" : "versionChangedBy", { version: String(version), by });
 }

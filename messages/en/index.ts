@@ -1,18 +1,24 @@
 import aliases from "./aliases.ts";
 import askedGuards from "./asked-guards.ts";
 import attestations from "./attestations.ts";
+import authorize from "./authorize.ts";
+import catalog from "./catalog.ts";
 import causes from "./causes.ts";
+import compare from "./compare.ts";
 import connections from "./connections.ts";
+import conversations from "./conversations.ts";
 import destinations from "./destinations.ts";
 import fields from "./fields.ts";
 import guards from "./guards.ts";
 import home from "./home.ts";
+import inputForm from "./input-form.ts";
 import joining from "./joining.ts";
 import keys from "./keys.ts";
 import library from "./library.ts";
 import links from "./links.ts";
 import mail from "./mail.ts";
 import mapping from "./mapping.ts";
+import media from "./media.ts";
 import missing from "./missing.ts";
 import notes from "./notes.ts";
 import nouns from "./nouns.ts";
@@ -25,34 +31,47 @@ import operatorSteps from "./operator-steps.ts";
 import operatorUsage from "./operator-usage.ts";
 import pages from "./pages.ts";
 import palette from "./palette.ts";
+import playground from "./playground.ts";
+import presets from "./presets.ts";
 import prices from "./prices.ts";
 import profile from "./profile.ts";
+import provenance from "./provenance.ts";
 import providers from "./providers.ts";
+import publicPages from "./public-pages.ts";
 import reference from "./reference.ts";
+import reports from "./reports.ts";
 import setUp from "./set-up.ts";
+import shares from "./shares.ts";
 import shell from "./shell.ts";
 import shortcuts from "./shortcuts.ts";
 import signIn from "./sign-in.ts";
 import signInProblems from "./sign-in-problems.ts";
 import status from "./status.ts";
 import ui from "./ui.ts";
+import uploads from "./uploads.ts";
 
 export default {
   aliases,
   askedGuards,
   attestations,
+  authorize,
+  catalog,
   causes,
+  compare,
   connections,
+  conversations,
   destinations,
   fields,
   guards,
   home,
+  inputForm,
   joining,
   keys,
   library,
   links,
   mail,
   mapping,
+  media,
   missing,
   notes,
   nouns,
@@ -65,15 +84,22 @@ export default {
   operatorUsage,
   pages,
   palette,
+  playground,
+  presets,
   prices,
   profile,
+  provenance,
   providers,
+  publicPages,
   reference,
+  reports,
   setUp,
+  shares,
   shell,
   shortcuts,
   signIn,
   signInProblems,
   status,
   ui,
+  uploads,
 };

@@ -2,6 +2,7 @@
 
 import { MessageSquarePlus } from "lucide-react";
 import { conversationFields } from "#contract/conversation-constants.ts";
+import { useWords } from "#words";
 import { ConversationsButton, SaveConversation } from "@/components/conversations/conversation-buttons";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
@@ -13,6 +14,7 @@ import { type Chat, useChatModels } from "./use-chat.ts";
 
 /** Actions for the whole conversation. */
 export function ChatBar({ chat }: { chat: Chat }) {
+  const t = useWords("playground");
   const { accountId } = usePlayground();
   const { first, second } = chat.columns;
   const isEmpty = first.past.length === 0;
@@ -27,14 +29,14 @@ export function ChatBar({ chat }: { chat: Chat }) {
           disabled={isEmpty || chat.running}
           onClick={chat.startNew}
         >
-          <span className="max-phone:sr-only">New</span>
+          <span className="max-phone:sr-only">{t("new")}</span>
         </Button>
         <SaveConversation
           accountId={accountId}
           saved={chat.saved}
           disabled={isEmpty || chat.running}
           conversation={() => ({
-            name: nameOf(first.past),
+            name: nameOf(first.past, t("conversation")),
             model: first.model.id,
             second_model: second?.modelId ?? null,
             contents: contentsOf(chat.draftValue(), chat.keptNow()),
@@ -55,6 +57,7 @@ export function ChatBar({ chat }: { chat: Chat }) {
 
 /** A second model that answers the same messages. */
 function SecondModel({ chat }: { chat: Chat }) {
+  const t = useWords("playground");
   const { operation } = usePlayground();
   const { first, second } = chat.columns;
   const others = (useChatModels(operation.api_type, true) ?? []).filter(({ id }) => id !== first.model.id);
@@ -62,13 +65,13 @@ function SecondModel({ chat }: { chat: Chat }) {
   if (others.length === 0 && !second) return null;
   return (
     <Select
-      aria-label="Second model"
+      aria-label={t("secondModel")}
       value={chosen}
       disabled={chat.running}
       onChange={({ target }) => chat.setSecond(target.value || null)}
       className="w-56! max-phone:w-full!"
     >
-      <option value="">Compare with…</option>
+      <option value="">{t("compareWith")}</option>
       {second && !others.some(({ id }) => id === chosen) && <option value={chosen}>{chosen}</option>}
       {others.map(({ id }) => (
         <option key={id} value={id}>
@@ -82,9 +85,9 @@ function SecondModel({ chat }: { chat: Chat }) {
 const longest = 60;
 
 /** A default name for a conversation: its first words. */
-function nameOf(past: readonly JsonObject[]): string {
+function nameOf(past: readonly JsonObject[], unnamed: string): string {
   const first = past.find(({ role }) => role === "user");
   const text = first ? textOfMessage(first).replaceAll(/\s+/g, " ").trim() : "";
   const short = text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
-  return (short || "Conversation").toWellFormed().slice(0, conversationFields.name.maxLength);
+  return (short || unnamed).toWellFormed().slice(0, conversationFields.name.maxLength);
 }

@@ -4,12 +4,14 @@ import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, useCallback, useMemo, useRef } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { TextareaField } from "@/components/ui/form/input-fields";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { messagesOf, threadOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
+import type { Words } from "@/messages/words";
 import { usePlayground } from "../use-playground.ts";
 
 /** Loaded late: the controls are as much code as the conversation. */
@@ -27,13 +29,14 @@ const topLevel: never[] = [];
 
 /** The settings of a conversation: the system prompt, and the operation's other fields. */
 export function ChatSettings() {
+  const t = useWords("playground");
   const { plan, draft, check, baseUrl, onUploading, setInputTab } = usePlayground();
   const value = useRef<JsonObject>({});
   if (draft.draft.value) value.current = draft.draft.value;
   const { system } = threadOf(value.current.messages);
   const { messages: _messages, ...rest } = value.current;
   const settings = useUnchanged(rest);
-  const fields = useMemo(() => settingsOf(plan), [plan]);
+  const fields = useMemo(() => settingsOf(plan, t), [plan, t]);
   const latest = useRef(draft.setValue);
   latest.current = draft.setValue;
   const change = useCallback((name: string, next: unknown) => {
@@ -56,10 +59,10 @@ export function ChatSettings() {
   };
   return (
     <div className="flex min-w-0 flex-col gap-4 pt-2">
-      <h2 className="text-title font-semibold">Settings</h2>
+      <h2 className="text-title font-semibold">{t("settings")}</h2>
       <TextareaField
-        label="System prompt"
-        hint="Instructions on how the model should behave."
+        label={t("systemPrompt")}
+        hint={t("instructionsOnHowTheModel")}
         rows={4}
         disabled={disabled}
         value={system ? textOfMessage(system) : ""}
@@ -76,7 +79,7 @@ export function ChatSettings() {
         <details className="group min-w-0 border-t pt-3">
           <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
             <ChevronRight size={14} aria-hidden className="transition-transform group-open:rotate-90" />
-            More options
+            {t("moreOptions")}
           </summary>
           <div className="mt-3">
             <Settings {...shared} fields={fields.folded} />
@@ -84,9 +87,9 @@ export function ChatSettings() {
         </details>
       )}
       <p className="text-meta text-muted">
-        The Form, JSON and Code tabs show the same draft.{" "}
+        {t("theFormJsonAndCode")}{" "}
         <button type="button" className="underline" onClick={() => setInputTab("code")}>
-          Show as code
+          {t("showAsCode")}
         </button>
       </p>
     </div>
@@ -94,22 +97,22 @@ export function ChatSettings() {
 }
 
 /** Every chat accepts tools, even if its schema does not list them. */
-const tools: PlannedField = {
+const tools = (t: Words<"playground">): PlannedField => ({
   kind: "json",
   shape: "array",
   name: "tools",
-  title: "Tools",
-  hint: "Functions that the model may call, as JSON.",
+  title: t("tools"),
+  hint: t("functionsThatTheModel"),
   required: false,
   schema: {},
   inferred: true,
   advanced: false,
-};
+});
 
 /** The settings that are always visible, and the rarely needed ones, which are collapsed. */
-function settingsOf(plan: FormPlan): Record<"shown" | "folded", PlannedField[]> {
+function settingsOf(plan: FormPlan, t: Words<"playground">): Record<"shown" | "folded", PlannedField[]> {
   const fields = plan.fields.filter(({ kind }) => kind !== "messages");
-  const all = fields.some(({ name }) => name === "tools") ? fields : [...fields, tools];
+  const all = fields.some(({ name }) => name === "tools") ? fields : [...fields, tools(t)];
   const isFolded = ({ advanced, name }: PlannedField) => advanced || name === "tools";
   return { shown: all.filter((field) => !isFolded(field)), folded: all.filter(isFolded) };
 }

@@ -3,6 +3,7 @@
 import { MessageSquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef } from "react";
+import { useWords } from "#words";
 import { FormContext } from "../form/form-context.tsx";
 import { usePlayground } from "../use-playground.ts";
 import { ErrorSummary } from "../use-problems.tsx";
@@ -35,6 +36,7 @@ export function ChatTab() {
 const nearPx = 120;
 
 function Conversation({ active }: { active: boolean }) {
+  const t = useWords("playground");
   const { check, setInputTab, summary } = usePlayground();
   const chat = useChat();
   const pictures = usePictures(chat);
@@ -47,9 +49,9 @@ function Conversation({ active }: { active: boolean }) {
       <ChatBar chat={chat} />
       {chat.unreadable && (
         <p role="alert" className="rounded-panel border border-warn bg-warn-soft p-3 text-table">
-          The conversation cannot continue while the JSON has an error.{" "}
+          {t("theConversationCannotContinue")}{" "}
           <button type="button" className="font-medium underline" onClick={() => setInputTab("json")}>
-            Fix the JSON
+            {t("fixTheJson")}
           </button>
         </p>
       )}
@@ -60,8 +62,7 @@ function Conversation({ active }: { active: boolean }) {
       <ErrorSummary ref={summary} problems={check.problems} onGoTo={() => setInputTab("form")} />
       {chat.notKept && (
         <p role="status" className="text-meta text-warn">
-          This conversation is too long to be stored in this browser with its branches. Save the conversation,
-          or start a new one.
+          {t("thisConversationIsTooLong")}
         </p>
       )}
       <Composer chat={chat} pictures={pictures} />
@@ -95,8 +96,9 @@ function useStayAtEnd(active: boolean) {
 
 /** Before the first message: the model's example, for people who may see it. */
 function Beginning() {
+  const t = useWords("playground");
   const { example, gate } = usePlayground();
-  const words = "Write a message below. The answer will appear here.";
+  const words = t("writeAMessageBelow");
   if (example && (gate.state === "none" || gate.state === "open"))
     return (
       <figure className="mx-auto w-full max-w-[480px] min-w-0">

@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { memo, useMemo, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
 import type { Run } from "@/lib/browser/runs/run";
@@ -9,6 +10,7 @@ import { type Branches, forksOf, placesOf } from "@/lib/conversations/branches";
 import { sumOfAnswers } from "@/lib/conversations/sum-of-answers";
 import { turnsOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
+import type { Words } from "@/messages/words";
 import { AnswerText } from "../output/answer-text.tsx";
 import { FailureView } from "../output/failure-view.tsx";
 import { usePlayground } from "../use-playground.ts";
@@ -17,6 +19,7 @@ import type { Chat, Column } from "./use-chat.ts";
 
 /** The answers of one model, or of two models side by side. On a phone, one below the other. */
 export function Columns({ chat }: { chat: Chat }) {
+  const t = useWords("playground");
   const { first, second } = chat.columns;
   const [shown, setShown] = useState<Column>("first");
   if (!second) return <Lane chat={chat} lane={first} name={first.model.id} isAlone />;
@@ -27,7 +30,7 @@ export function Columns({ chat }: { chat: Chat }) {
   return (
     <>
       <fieldset className="mb-3 hidden w-full gap-0.5 rounded-control border border-strong bg-sunken p-0.5 max-tablet:flex">
-        <legend className="sr-only">Show the answers of</legend>
+        <legend className="sr-only">{t("showTheAnswersOf")}</legend>
         {heads.map(({ column, name }) => (
           <button
             key={column}
@@ -44,7 +47,7 @@ export function Columns({ chat }: { chat: Chat }) {
         {heads.map(({ column, name }) => (
           <section
             key={column}
-            aria-label={`Answers of ${name}`}
+            aria-label={t("answersOfName", { name })}
             className={`min-w-0 ${shown === column ? "" : "max-tablet:hidden"}`}
           >
             <header className="mb-3 flex min-w-0 items-center gap-1 border-b pb-1.5">
@@ -52,7 +55,7 @@ export function Columns({ chat }: { chat: Chat }) {
               {column === "second" && (
                 <IconButton
                   size="sm"
-                  label={`Remove ${name}`}
+                  label={t("removeName", { name })}
                   icon={<X size={14} aria-hidden />}
                   disabled={chat.running}
                   onClick={() => chat.setSecond(null)}
@@ -60,7 +63,7 @@ export function Columns({ chat }: { chat: Chat }) {
               )}
             </header>
             {column === "second" && second.isGone ? (
-              <p className="text-muted">This model is no longer offered. Its earlier answers stay visible.</p>
+              <p className="text-muted">{t("thisModelIsNoLonger")}</p>
             ) : null}
             <Lane chat={chat} lane={column === "first" ? first : second} name={name} isAlone={false} />
           </section>
@@ -88,6 +91,7 @@ interface LaneProps {
 
 /** The messages of one model. */
 function Lane({ chat, lane, name, isAlone }: LaneProps) {
+  const t = useWords("playground");
   const { gate } = usePlayground();
   const { column, past, run, lastRun } = lane;
   const latest = useRef(chat);
@@ -107,7 +111,7 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
   return (
     <div className={isAlone ? "mx-auto w-full max-w-[720px] min-w-0" : "min-w-0"}>
       <p role="status" className="sr-only">
-        {lastRun && announcementOf(lastRun, name)}
+        {lastRun && announcementOf(lastRun, name, t)}
       </p>
       <TurnList
         past={past}
@@ -132,10 +136,10 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
       )}
       {waits && run?.state !== "running" && !run?.failure && (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-muted">
-          {run?.state === "stopped" ? "Stopped before an answer arrived." : "Not answered yet."}
+          {run?.state === "stopped" ? t("stoppedBeforeAnAnswerArrived") : t("notAnsweredYet")}
           <Permitted to="operations:run">
             <Button size="sm" disabled={chat.running} onClick={() => chat.again(column, past.length)}>
-              Answer
+              {t("answer")}
             </Button>
           </Permitted>
         </p>
@@ -147,13 +151,14 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
 const maxSpoken = 600;
 
 /** One line for screen readers, which announces finished answers instead of each piece. */
-function announcementOf({ state, output, failure }: Run, name: string): string {
-  if (state === "running") return `${name} is answering.`;
-  if (state === "failed") return `No answer. ${failure?.message ?? ""}`;
-  if (state === "stopped") return "Stopped. The partial answer stays visible.";
+function announcementOf({ state, output, failure }: Run, name: string, t: Words<"playground">): string {
+  if (state === "running") return t("nameIsAnswering", { name });
+  if (state === "failed") return t("noAnswer", { why: failure?.message ?? "" });
+  if (state === "stopped") return t("stoppedThePartialAnswer");
   if (output?.kind !== "chat") return "";
   const calls = output.toolCalls.map((call) => call.name).join(", ");
-  return `${name}: ${output.text.slice(0, maxSpoken)}${calls && ` Calls ${calls}.`}`;
+  const text = output.text.slice(0, maxSpoken);
+  return calls ? t("nameSaysAndCalls", { name, text, calls }) : t("nameSays", { name, text });
 }
 
 interface TurnListProps {
@@ -168,12 +173,13 @@ interface TurnListProps {
 
 /** The messages so far. Memoised, so that typing and streaming do not render them again. */
 const TurnList = memo(function TurnList(props: TurnListProps) {
+  const t = useWords("playground");
   const { past, branches, model, isAlone, busy, actions } = props;
   const turns = useMemo(() => turnsOf(past), [past]);
   const places = useMemo(() => placesOf(branches, past), [branches, past]);
   if (turns.length === 0) return null;
   return (
-    <ol aria-label="Conversation" className="flex min-w-0 flex-col gap-5">
+    <ol aria-label={t("conversation")} className="flex min-w-0 flex-col gap-5">
       {turns.map(({ at, message, results }, index) => {
         // In the other model's column, this model's answers are not branches.
         const { forks, chosen } = forksOf(
@@ -211,14 +217,16 @@ interface AnswersSumProps {
 
 /** The tokens and cost of all answers of the conversation, also of those in other branches. */
 function AnswersSum({ branches, model }: AnswersSumProps) {
+  const t = useWords("playground");
+  const tOfConversations = useWords("conversations");
   const answers = branches.flatMap(({ facts }) =>
     facts && (model === null || facts.model === model) ? [facts] : [],
   );
   if (answers.length < 2) return null;
   return (
     <p className="tabular mt-4 flex flex-wrap gap-x-2 border-t pt-2 text-meta text-muted">
-      <span>All {answers.length} answers:</span>
-      {sumOfAnswers(answers).map((words) => (
+      <span>{t("allAnswersAnswers", { answers: answers.length })}</span>
+      {sumOfAnswers(answers, tOfConversations).map((words) => (
         <span key={words}>{words}</span>
       ))}
     </p>
@@ -227,6 +235,7 @@ function AnswersSum({ branches, model }: AnswersSumProps) {
 
 /** The answer while it streams. */
 function LiveAnswer({ run }: { run: Run }) {
+  const t = useWords("playground");
   const chat = run.output?.kind === "chat" ? run.output : null;
   return (
     <article aria-busy className="mt-5 flex min-w-0 flex-col gap-3">
@@ -242,7 +251,7 @@ function LiveAnswer({ run }: { run: Run }) {
           aria-hidden
           className="breathe mr-1.5 inline-block h-4 w-1.5 translate-y-0.5 bg-(--accent-fill)"
         />
-        <span className={chat?.text ? "sr-only" : "text-meta"}>Answering</span>
+        <span className={chat?.text ? "sr-only" : "text-meta"}>{t("answering")}</span>
       </p>
     </article>
   );

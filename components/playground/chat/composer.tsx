@@ -2,6 +2,7 @@
 
 import { ImagePlus, SendHorizontal } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { acceptOf } from "@/lib/browser/accepted-types";
@@ -19,6 +20,7 @@ export type Pictures = ReturnType<typeof usePictures>;
 
 /** The field for the next message. Enter sends the message, Shift+Enter starts a new line. */
 export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures }) {
+  const t = useWords("playground");
   const { uploading, gate } = usePlayground();
   const file = useRef<HTMLInputElement>(null);
   const { next } = chat;
@@ -26,7 +28,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
   const shown = picturesOf(next);
   useFileTaker(
     pictures.isOffered
-      ? { title: "Message", media: "image", isFilled: false, multiple: true, take: pictures.take }
+      ? { title: t("message"), media: "image", isFilled: false, multiple: true, take: pictures.take }
       : null,
   );
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -52,7 +54,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
           {pictures.isOffered && (
             <>
               <IconButton
-                label="Add pictures"
+                label={t("addPictures")}
                 icon={<ImagePlus size={18} aria-hidden />}
                 onClick={() => file.current?.click()}
               />
@@ -62,7 +64,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
                 hidden
                 multiple
                 accept={acceptOf(["image"])}
-                aria-label="Pictures of the message"
+                aria-label={t("picturesOfTheMessage")}
                 onChange={(event) => {
                   pictures.take([...(event.target.files ?? [])]);
                   event.target.value = "";
@@ -71,8 +73,8 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
             </>
           )}
           <Textarea
-            aria-label="Message"
-            placeholder="Write a message"
+            aria-label={t("message")}
+            placeholder={t("writeAMessage")}
             value={text}
             disabled={chat.unreadable}
             rows={Math.min(
@@ -90,14 +92,14 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
             disabled={!chat.mayAsk || chat.unreadable || uploading > 0}
             aria-keyshortcuts="Enter"
           >
-            {uploading > 0 ? "Waiting for an upload" : "Send"}
+            {uploading > 0 ? t("waitingForAnUpload") : t("send")}
           </RunButton>
         </div>
         <div className="max-phone:hidden">
           <Preflight />
         </div>
         <p role="status" className="text-table font-medium text-good empty:hidden">
-          {gate.recorded && "The attestation is recorded. Choose Send."}
+          {gate.recorded && t("theAttestationIsRecordedSend")}
         </p>
       </div>
     </div>

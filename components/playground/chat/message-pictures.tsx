@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { MediaThumb, useMediaDescription } from "../form/media/media-thumb.tsx";
 
@@ -12,9 +13,10 @@ interface MessagePicturesProps {
 
 /** Pictures of a message. Pictures on other sites are not loaded. */
 export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
+  const t = useWords("playground");
   if (urls.length === 0) return null;
   return (
-    <ul aria-label="Pictures" className="flex min-w-0 flex-wrap gap-2">
+    <ul aria-label={t("pictures")} className="flex min-w-0 flex-wrap gap-2">
       {urls.map((url, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may stand twice
         <li key={`${index} ${url.slice(-40)}`} className="flex min-w-0 items-center gap-1">
@@ -22,7 +24,7 @@ export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
           {onRemove && (
             <IconButton
               size="sm"
-              label={`Remove picture ${index + 1}`}
+              label={t("removePicture", { number: index + 1 })}
               icon={<X size={14} aria-hidden />}
               onClick={() => onRemove(index)}
             />
@@ -34,12 +36,13 @@ export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
 }
 
 function Picture({ url }: { url: string }) {
+  const t = useWords("playground");
   const { family, preview, label, src, problem, detail } = useMediaDescription(url, "image");
   const thumb = <MediaThumb family={family} preview={preview} label={label} />;
   if (problem)
     return (
       <span className="flex min-w-0 items-center gap-2 text-meta text-muted">
-        {thumb} This picture is no longer stored. Uploads are removed after 24 hours.
+        {thumb} {t("thisPictureIsNoLonger")}
       </span>
     );
   if (preview === null)
@@ -50,7 +53,7 @@ function Picture({ url }: { url: string }) {
       </span>
     );
   return src && !src.startsWith("data:") ? (
-    <a href={src} target="_blank" rel="noopener noreferrer" aria-label={`Open ${label}`}>
+    <a href={src} target="_blank" rel="noopener noreferrer" aria-label={t("openLabel", { label })}>
       {thumb}
     </a>
   ) : (

@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight, PenLine, RotateCw, Wrench } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useState } from "react";
 import type { AnswerFacts } from "#contract/conversations.ts";
+import { useWords } from "#words";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
@@ -11,10 +12,11 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Textarea } from "@/components/ui/form/input";
 import { TextareaField } from "@/components/ui/form/input-fields";
-import { tokenWords } from "@/lib/conversations/sum-of-answers";
+import { notPriced, tokenWords } from "@/lib/conversations/sum-of-answers";
 import { formatDuration } from "@/lib/format";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
+import type { Words } from "@/messages/words";
 import { AnswerText, PlainText } from "../output/answer-text.tsx";
 import { MessagePictures } from "./message-pictures.tsx";
 
@@ -86,10 +88,11 @@ export const TurnView = memo(function TurnView(props: TurnProps) {
 }, isEqual);
 
 function Question({ message }: { message: JsonObject }) {
+  const t = useWords("playground");
   const text = textOfMessage(message);
   return (
     <div className="flex max-w-[85%] min-w-0 flex-col gap-2 rounded-panel bg-sunken px-3 py-2">
-      <p className="sr-only">You</p>
+      <p className="sr-only">{t("you")}</p>
       <MessagePictures urls={picturesOf(message)} />
       {text && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
     </div>
@@ -98,9 +101,12 @@ function Question({ message }: { message: JsonObject }) {
 
 /** A message of another role, or the result of a call that does not exist. */
 function Note({ message }: { message: JsonObject }) {
+  const t = useWords("playground");
   return (
     <div className="min-w-0 rounded-panel border border-dashed px-3 py-2">
-      <p className="text-meta text-muted">{message.role === "tool" ? "Tool result" : String(message.role)}</p>
+      <p className="text-meta text-muted">
+        {message.role === "tool" ? t("toolResult") : String(message.role)}
+      </p>
       <p className="whitespace-pre-wrap wrap-anywhere">{textOfMessage(message)}</p>
     </div>
   );
@@ -114,6 +120,7 @@ interface EditMessageProps {
 
 /** Edits a message. The messages after it stay as another branch. */
 function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
+  const t = useWords("playground");
   const [text, setText] = useState(textOfMessage(message));
   const pictures = picturesOf(message);
   const isMine = message.role === "user";
@@ -138,7 +145,7 @@ function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
       <MessagePictures urls={pictures} />
       <Textarea
         autoFocus
-        aria-label={isMine ? "Edit your message" : "Edit the answer"}
+        aria-label={isMine ? t("editYourMessage") : t("editTheAnswer")}
         value={text}
         rows={Math.min(16, Math.max(2, text.split("\n").length, Math.ceil(text.length / 80)))}
         onChange={(event) => setText(event.target.value)}
@@ -146,10 +153,10 @@ function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
       />
       <div className="flex justify-end gap-2">
         <Button size="sm" onClick={onCancel}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button size="sm" variant="primary" disabled={isEmpty} onClick={done}>
-          {isMine ? "Send again" : "Save"}
+          {isMine ? t("sendAgain") : t("save")}
         </Button>
       </div>
     </div>
@@ -198,6 +205,7 @@ interface ToolCallProps {
 
 /** A function call of the model with its result, or a field to type the result. */
 export function ToolCall({ call, result = "", isOpen = false, busy, onResult, onSend }: ToolCallProps) {
+  const t = useWords("playground");
   const called = isObject(call.function) ? call.function : {};
   const name = String(called.name ?? "");
   const onKeyDown = (event: KeyboardEvent) => {
@@ -206,17 +214,25 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
     onSend?.();
   };
   return (
-    <section aria-label={`Call of ${name}`} className="flex min-w-0 flex-col gap-2 rounded-panel border p-3">
+    <section
+      aria-label={t("callOfName", { name })}
+      className="flex min-w-0 flex-col gap-2 rounded-panel border p-3"
+    >
       <p className="flex min-w-0 items-center gap-2 font-mono text-table font-medium wrap-anywhere">
         <Wrench size={14} aria-hidden className="shrink-0 text-muted" />
         {name}
       </p>
-      <CodeBlock language="json" code={readable(called.arguments)} label={`Arguments of ${name}`} wrap />
+      <CodeBlock
+        language="json"
+        code={readable(called.arguments)}
+        label={t("argumentsOfName", { name })}
+        wrap
+      />
       {isOpen ? (
         <>
           <TextareaField
-            label={`Result of ${name}`}
-            hint="The function's return value, as text or JSON."
+            label={t("resultOfName", { name })}
+            hint={t("theFunctionsReturnValueAs")}
             rows={3}
             value={result}
             disabled={busy}
@@ -227,12 +243,14 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
           />
           <Permitted to="operations:run">
             <Button size="sm" className="self-start" disabled={busy} onClick={onSend}>
-              Send the result
+              {t("sendTheResult")}
             </Button>
           </Permitted>
         </>
       ) : (
-        result && <CodeBlock language="json" code={readable(result)} label={`Result of ${name}`} wrap />
+        result && (
+          <CodeBlock language="json" code={readable(result)} label={t("resultOfName", { name })} wrap />
+        )
       )}
     </section>
   );
@@ -257,11 +275,16 @@ interface ThinkingProps {
 
 /** The model's thoughts before its answer, collapsed to one line. */
 export function Thinking({ text, ms, isOver = true }: ThinkingProps) {
+  const t = useWords("playground");
   return (
     <details className="group/thinking min-w-0 text-muted">
       <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium hover:text-ink">
         <ChevronRight size={14} aria-hidden className="transition-transform group-open/thinking:rotate-90" />
-        {isOver ? (ms === null ? "Thoughts" : `Thought for ${formatDuration(ms)}`) : "Thinking"}
+        {isOver
+          ? ms === null
+            ? t("thoughts")
+            : t("thoughtForMs", { ms: formatDuration(ms) })
+          : t("thinking")}
       </summary>
       <p className="mt-1 border-l-2 pl-3 text-table whitespace-pre-wrap wrap-anywhere">{text}</p>
     </details>
@@ -278,6 +301,8 @@ function Text({ text }: { text: string }) {
 
 /** Below a message: its branch, its facts and its actions. */
 function TurnFoot(props: TurnProps & { onEdit: () => void }) {
+  const t = useWords("playground");
+  const tOfConversations = useWords("conversations");
   const { at, message, facts, busy, isAlone, actions, onEdit } = props;
   const { may } = useAccess();
   const isAnswer = message.role === "assistant";
@@ -286,11 +311,11 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
   return (
     <div className="mt-1 flex min-h-7 min-w-0 flex-wrap items-center gap-x-1 gap-y-0.5 text-meta text-muted">
       <Branch {...props} />
-      {text && <CopyButton value={text} label={isAnswer ? "Copy answer" : "Copy message"} />}
+      {text && <CopyButton value={text} label={isAnswer ? t("copyAnswer") : t("copyMessage")} />}
       {(isAnswer || (message.role === "user" && mayAsk)) && (
         <IconButton
           size="sm"
-          label={isAnswer ? "Edit answer" : "Edit message"}
+          label={isAnswer ? t("editAnswer") : t("editMessage")}
           icon={<PenLine size={14} aria-hidden />}
           disabled={busy}
           onClick={onEdit}
@@ -299,7 +324,7 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
       {isAnswer && mayAsk && at > 0 && (
         <IconButton
           size="sm"
-          label="Answer again"
+          label={t("answerAgain")}
           icon={<RotateCw size={14} aria-hidden />}
           disabled={busy}
           onClick={() => actions.again(at)}
@@ -307,14 +332,13 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
       )}
       {facts?.ended && (
         <span className="font-medium text-warn">
-          {facts.ended === "stopped" ? "You stopped this answer." : "This answer was interrupted."} The answer
-          is incomplete.
+          {facts.ended === "stopped" ? t("youStoppedThisAnswer") : t("thisAnswerWasInterrupted")}
         </span>
       )}
       {facts && (
         <span className="tabular ml-1 flex flex-wrap items-center gap-x-2">
           {isAlone && <span className="font-mono">{facts.model}</span>}
-          {describeFacts(facts).map((word) => (
+          {describeFacts(facts, t, tOfConversations).map((word) => (
             <span key={word}>{word}</span>
           ))}
           {facts.sandbox && <SandboxBadge />}
@@ -324,17 +348,22 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
   );
 }
 
-function describeFacts(facts: NonNullable<TurnProps["facts"]>): string[] {
+function describeFacts(
+  facts: NonNullable<TurnProps["facts"]>,
+  t: Words<"playground">,
+  tOfConversations: Words<"conversations">,
+): string[] {
   const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
   return [
     ms !== undefined && formatDuration(ms),
-    read !== undefined && written !== undefined && tokenWords(read, written),
-    reason !== undefined && reason !== "tool_calls" && `ended by ${reason}`,
-    facts.sandbox ? "costs nothing" : cost,
+    read !== undefined && written !== undefined && tokenWords(read, written, tOfConversations),
+    reason !== undefined && reason !== "tool_calls" && t("endedByReason", { reason }),
+    facts.sandbox ? t("costsNothing") : cost === notPriced ? t("notPriced") : cost,
   ].filter((word) => typeof word === "string");
 }
 
 function Branch({ forks, chosen, at, busy, actions }: TurnProps) {
+  const t = useWords("playground");
   if (forks.length < 2 && chosen !== -1) return null;
   // A message that was written in the form belongs to no branch until it is sent.
   const number = chosen === -1 ? forks.length : chosen;
@@ -346,20 +375,18 @@ function Branch({ forks, chosen, at, busy, actions }: TurnProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
-    <div role="group" aria-label={`Branches of message ${at + 1}`} className="flex items-center">
+    <div role="group" aria-label={t("branchesOfMessage", { number: at + 1 })} className="flex items-center">
       <IconButton
         size="sm"
-        label="Earlier branch"
+        label={t("earlierBranch")}
         icon={<ChevronLeft size={14} aria-hidden />}
         aria-disabled={busy || number === 0}
         onClick={() => !busy && step(-1)}
       />
-      <span className="tabular">
-        {number + 1} of {count}
-      </span>
+      <span className="tabular">{t("numberOfCount", { number: number + 1, count })}</span>
       <IconButton
         size="sm"
-        label="Later branch"
+        label={t("laterBranch")}
         icon={<ChevronRight size={14} aria-hidden />}
         aria-disabled={busy || number >= count - 1}
         onClick={() => !busy && step(1)}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react"
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import type { AnswerFacts } from "#contract/conversations.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { useToast } from "@/components/ui/toast";
@@ -17,6 +18,7 @@ import {
   type KeptConversation,
   newConversation,
 } from "@/lib/conversations/kept-conversation";
+import { notPriced } from "@/lib/conversations/sum-of-answers";
 import {
   asksForAnswer,
   beforeQuestion,
@@ -45,6 +47,7 @@ export type Chat = ReturnType<typeof useChat>;
 export function useChat() {
   const playground = usePlayground();
   const { model, operation, accountId, plan, opened, setAnswering } = playground;
+  const t = useWords("playground");
   const { toast } = useToast();
   const { conversation, latest: kept, update, notKept } = useConversation(accountId, operation.id);
 
@@ -156,10 +159,10 @@ export function useChat() {
     const keptBefore = kept.current;
     update(() => now);
     toast({
-      title: now.saved ? `Opened “${now.saved.name}”` : "New conversation",
+      title: now.saved ? t("openedName", { name: now.saved.name }) : t("newConversation"),
       ...(before && {
         action: {
-          label: "Undo",
+          label: t("undo"),
           onClick: () => {
             thread.put(before);
             update(() => keptBefore);
@@ -325,7 +328,7 @@ function factsOf(run: Run, output: ChatOutput): AnswerFacts {
   const ended = state === "stopped" ? "stopped" : state === "failed" ? "interrupted" : null;
   const model = run.body.model;
   // Every complete answer with a price has its cost.
-  const cost = meta?.cost ?? (meta && state === "succeeded" ? "Not priced" : null);
+  const cost = meta?.cost ?? (meta && state === "succeeded" ? notPriced : null);
   return {
     model: typeof model === "string" ? model : run.operationId,
     ...(output.reasoning && { reasoning: output.reasoning }),

@@ -2,6 +2,7 @@
 
 import { type Field, type FieldProps, getUiOptions } from "@rjsf/utils";
 import { type ComponentType, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from "react";
+import { useWords } from "#words";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointers";
 import { shownValue } from "@/lib/schema-form/rjsf-form";
@@ -31,6 +32,7 @@ interface FieldFrameProps {
 
 /** Label or legend, control, hint and problem of one field, connected for screen readers. */
 export function FieldFrame({ field, id, problem, disabled, group, bare, aside, children }: FieldFrameProps) {
+  const t = useWords("inputForm");
   const hintId = `${id}-hint`;
   const problemId = `${id}-problem`;
   const describedBy = [problem && problemId, field.hint && hintId].filter(Boolean).join(" ");
@@ -43,7 +45,7 @@ export function FieldFrame({ field, id, problem, disabled, group, bare, aside, c
           <span aria-hidden className="text-bad">
             {" *"}
           </span>
-          {group && <span className="sr-only"> (required)</span>}
+          {group && <span className="sr-only"> {t("required")}</span>}
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useContext, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Input } from "@/components/ui/form/input";
 import type { ControlAria } from "./field-frame.tsx";
 import { FormContext } from "./form-context.tsx";
@@ -31,6 +32,7 @@ export function NumberInput({
   placeholder,
   className,
 }: NumberInputProps) {
+  const t = useWords("inputForm");
   const input = useRef<HTMLInputElement>(null);
   const [unreadable, setUnreadable] = useState(false);
   const { onUnreadable } = useContext(FormContext);
@@ -39,10 +41,8 @@ export function NumberInput({
   // The slider, an example or the JSON may have replaced the invalid text with a number.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the value did to the control
   useEffect(look, [value]);
-  useEffect(
-    () => (unreadable ? onUnreadable(pointer, "Enter a number or leave the field empty.") : undefined),
-    [unreadable, pointer, onUnreadable],
-  );
+  const problem = unreadable ? t("enterANumber") : null;
+  useEffect(() => (problem ? onUnreadable(pointer, problem) : undefined), [problem, pointer, onUnreadable]);
 
   return (
     <Input
@@ -93,12 +93,13 @@ const sliderLook = [
 
 /** A slider with a number field. */
 export function RangeControl(props: RangeControlProps) {
+  const t = useWords("inputForm");
   const { aria, pointer, title, value, onChange, min, max, integer, step = null, fallback } = props;
   return (
     <div className="flex items-center gap-3">
       <input
         type="range"
-        aria-label={`${title}, slider`}
+        aria-label={t("titleSlider", { title })}
         min={min}
         max={max}
         step={step ?? (integer ? 1 : (max - min) / 100)}

@@ -2,6 +2,7 @@
 
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 
 /** Remembers a list before an item was removed from it. */
@@ -20,10 +21,11 @@ interface RemovedProps<Value> extends ReturnType<typeof useRemoved<Value>> {
 
 /** Gets the focus from the button that disappeared with the removed item. */
 export function Removed<Value>({ last, forget, onRestore }: RemovedProps<Value>) {
+  const t = useWords("inputForm");
   if (!last) return null;
   return (
     <p role="status" className="flex items-center gap-2 text-table text-muted">
-      {`Removed ${last.name}.`}
+      {t("removedName", { name: last.name })}
       <Button
         autoFocus
         size="sm"
@@ -34,7 +36,7 @@ export function Removed<Value>({ last, forget, onRestore }: RemovedProps<Value>)
           forget();
         }}
       >
-        Undo
+        {t("undo")}
       </Button>
     </p>
   );

@@ -10,6 +10,7 @@ import {
 } from "@rjsf/utils";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { useWords } from "#words";
 import { mergeForm } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { mediaIn } from "@/lib/schema-form/media-value";
@@ -109,6 +110,7 @@ function FieldsTemplate({ properties, uiSchema, formData }: ObjectFieldTemplateP
 
 /** Fields that most runs do not set. They open automatically if the draft uses one. */
 function AdvancedFields({ inUse, children }: { inUse: boolean; children: ReactNode }) {
+  const t = useWords("inputForm");
   const [open, setOpen] = useState<boolean | null>(null);
   return (
     <details
@@ -118,7 +120,7 @@ function AdvancedFields({ inUse, children }: { inUse: boolean; children: ReactNo
     >
       <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium text-muted hover:text-ink">
         <ChevronRight size={14} aria-hidden className="transition-transform group-open:rotate-90" />
-        More options
+        {t("moreOptions")}
       </summary>
       <div className="mt-3 flex min-w-0 flex-col gap-4">{children}</div>
     </details>

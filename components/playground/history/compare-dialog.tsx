@@ -2,10 +2,12 @@
 
 import type { ComponentProps } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { Dialog } from "@/components/ui/dialog";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import type { JsonObject } from "@/lib/schema-form/json";
+import type { Words } from "@/messages/words";
 import { runTitle } from "../../../lib/schema-form/messages.ts";
 import { RunOutputView } from "../output/run-output-view.tsx";
 import { useRunPrediction } from "../output/use-run-prediction.ts";
@@ -18,9 +20,10 @@ interface CompareDialogProps {
 
 /** Up to four runs side by side: their different inputs and their results. */
 export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
+  const t = useWords("playground");
   const keys = differences(runs.map(({ body }) => body));
   return (
-    <Dialog open onOpenChange={onClose} size="full" title={`Compare ${runs.length} runs`}>
+    <Dialog open onOpenChange={onClose} size="full" title={t("compareRuns", { count: runs.length })}>
       <div className="grid min-w-0 auto-cols-[minmax(240px,1fr)] grid-flow-col gap-4 overflow-x-auto pb-2">
         {runs.map((run, index) => (
           <section
@@ -31,18 +34,19 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
             <header>
               <h3 className="line-clamp-2 font-medium">{runTitle(run)}</h3>
               <p className="text-meta text-muted">
-                <Time value={new Date(run.startedAtMs).toISOString()} /> · {run.state}
+                <Time value={new Date(run.startedAtMs).toISOString()} /> ·{" "}
+                {t("runState", { state: run.state })}
               </p>
             </header>
             {keys.length === 0 && (
-              <p className="rounded-control bg-sunken p-2 text-meta text-muted">Same input.</p>
+              <p className="rounded-control bg-sunken p-2 text-meta text-muted">{t("sameInput")}</p>
             )}
             <dl className="rounded-control bg-sunken p-2 text-meta empty:hidden">
               {keys.map((key) => (
                 <div key={key} className="flex gap-2">
                   <dt className="shrink-0 text-muted">{key}</dt>
-                  <dd className="min-w-0 truncate font-mono" title={shown(run.body[key])}>
-                    {shown(run.body[key])}
+                  <dd className="min-w-0 truncate font-mono" title={shown(run.body[key], t)}>
+                    {shown(run.body[key], t)}
                   </dd>
                 </div>
               ))}
@@ -50,9 +54,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
             {run.output ? (
               <PastOutput run={run} output={run.output} model={model} />
             ) : (
-              <p className="text-muted">
-                {run.failure?.message ?? "The output was not saved in this browser."}
-              </p>
+              <p className="text-muted">{run.failure?.message ?? t("theOutputWasNotSavedHere")}</p>
             )}
           </section>
         ))}
@@ -66,8 +68,8 @@ function PastOutput(props: Pick<ComponentProps<typeof RunOutputView>, "run" | "o
   return <RunOutputView {...props} prediction={useRunPrediction(props.run)} onReply={null} />;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return "not set";
+function shown(value: unknown, t: Words<"playground">): string {
+  if (value === undefined) return t("notSet");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -3,6 +3,7 @@
 import { Columns2, PenLine } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
@@ -18,19 +19,17 @@ const maxCompared = 4;
 
 /** The last runs of this operation in this browser. */
 export function HistoryTab() {
+  const t = useWords("playground");
   const { model, run, runs, show, editInput, clearRuns } = usePlayground();
   const [chosen, setChosen] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
-  if (runs.length === 0)
-    return (
-      <p className="text-muted">No runs yet. The last 20 runs of this operation are saved in this browser.</p>
-    );
+  if (runs.length === 0) return <p className="text-muted">{t("noRunsYetTheLast")}</p>;
   const compared = runs.filter(({ key }) => chosen.includes(key));
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-40 text-meta text-muted">
-          Saved in this browser only. Select two to {maxCompared} to compare.
+          {t("savedInThisBrowserOnly", { max: maxCompared })}
         </p>
         <Button
           size="sm"
@@ -38,10 +37,10 @@ export function HistoryTab() {
           disabled={compared.length < 2}
           onClick={() => setComparing(true)}
         >
-          {compared.length < 2 ? "Compare" : `Compare ${compared.length}`}
+          {compared.length < 2 ? t("compare") : t("compareCount", { count: compared.length })}
         </Button>
         <Button size="sm" variant="ghost" onClick={clearRuns}>
-          Clear
+          {t("clear")}
         </Button>
       </div>
       <ul className="flex min-w-0 flex-col divide-y rounded-panel border">
@@ -78,14 +77,8 @@ interface HistoryRowProps {
   onTweak: () => void;
 }
 
-const stateLabels: Record<Run["state"], string> = {
-  running: "running",
-  succeeded: "succeeded",
-  failed: "failed",
-  stopped: "stopped",
-};
-
 function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak }: HistoryRowProps) {
+  const t = useWords("playground");
   const title = runTitle(run);
   const queued = run.output?.kind === "prediction";
   return (
@@ -95,7 +88,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
         checked={chosen}
         disabled={!choosable}
         onChange={onChoose}
-        aria-label={`Compare ${title}`}
+        aria-label={t("compareTitle", { title })}
       />
       <button
         type="button"
@@ -107,7 +100,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
         <span className="block truncate text-meta text-muted">
           <Time value={new Date(run.startedAtMs).toISOString()} /> ·{" "}
           <span className={run.state === "failed" ? "text-bad" : undefined}>
-            {queued ? "prediction" : stateLabels[run.state]}
+            {t("runState", { state: queued ? "prediction" : run.state })}
             {run.failure && ` (${run.failure.code})`}
           </span>
           {run.totalMs !== null && !queued && ` · ${formatDuration(run.totalMs)}`}
@@ -116,7 +109,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
       {Object.keys(run.body).length > 0 && (
         <IconButton
           size="sm"
-          label={`Edit the input of ${title}`}
+          label={t("editTheInputOfTitle", { title })}
           icon={<PenLine size={14} aria-hidden />}
           onClick={onTweak}
         />

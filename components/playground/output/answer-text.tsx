@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useWords } from "#words";
 import { ErrorBoundary } from "@/components/ui/page/error-boundary";
 import { isWithinMarkdownBounds } from "./markdown-bounds.ts";
 
@@ -12,12 +13,11 @@ const Markdown = dynamic(() => import("./markdown.tsx").then((module) => module.
 
 /** An answer as Markdown, or as plain text if Markdown would take too long or fails. */
 export function AnswerText({ text }: { text: string }) {
+  const t = useWords("media");
   if (!isWithinMarkdownBounds(text))
     return (
       <>
-        <p className="mb-2 text-meta text-muted">
-          Shown as plain text because it is too long or too deeply nested for Markdown.
-        </p>
+        <p className="mb-2 text-meta text-muted">{t("shownAsPlainTextBecause")}</p>
         <PlainText text={text} />
       </>
     );

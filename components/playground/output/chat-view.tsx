@@ -1,6 +1,7 @@
 "use client";
 
 import { Reply } from "lucide-react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
@@ -17,12 +18,13 @@ interface ChatViewProps {
 
 /** The answer as Markdown, also while it streams and after it was stopped. */
 export function ChatView({ chat, state, onReply }: ChatViewProps) {
+  const t = useWords("playground");
   const done = state !== "running";
   return (
     <article className="min-w-0 rounded-panel border p-4">
       {chat.reasoning && (
         <details className="mb-3 text-muted">
-          <summary className="cursor-pointer text-table font-medium">Reasoning</summary>
+          <summary className="cursor-pointer text-table font-medium">{t("reasoning")}</summary>
           <p className="mt-1 whitespace-pre-wrap wrap-anywhere text-table">{chat.reasoning}</p>
         </details>
       )}
@@ -45,24 +47,25 @@ export function ChatView({ chat, state, onReply }: ChatViewProps) {
       ))}
       {done && (
         <footer className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 border-t pt-2 text-meta text-muted">
-          {state === "stopped" && (
-            <span className="font-medium text-ink">You stopped this answer. The answer is incomplete.</span>
-          )}
+          {state === "stopped" && <span className="font-medium text-ink">{t("youStoppedThisAnswer")}</span>}
           {chat.finishReason && chat.finishReason !== "stop" && (
-            <span>Finish reason: {chat.finishReason}</span>
+            <span>{t("finishReason", { reason: chat.finishReason })}</span>
           )}
           {chat.usage && (
             <span className="tabular">
-              {chat.usage.prompt_tokens} tokens in, {chat.usage.completion_tokens} out
+              {t("tokensInAndOut", {
+                read: chat.usage.prompt_tokens ?? 0,
+                written: chat.usage.completion_tokens ?? 0,
+              })}
             </span>
           )}
           <span className="ml-auto inline-flex items-center gap-1">
             {onReply && (chat.text || chat.toolCalls.length > 0) && (
               <Button size="sm" icon={<Reply size={14} aria-hidden />} onClick={onReply}>
-                Add the answer and reply
+                {t("addTheAnswerAndReply")}
               </Button>
             )}
-            <CopyButton value={chat.text} label="Copy answer" />
+            <CopyButton value={chat.text} label={t("copyAnswer")} />
           </span>
         </footer>
       )}
@@ -70,19 +73,17 @@ export function ChatView({ chat, state, onReply }: ChatViewProps) {
   );
 }
 
-const names: Record<string, string> = {
-  system: "System",
-  user: "You",
-  assistant: "Model",
-  tool: "Tool result",
-};
+const names = { user: "you", assistant: "model", tool: "toolResult" } as const;
+
+const nameOf = (role: string) => (Object.hasOwn(names, role) ? names[role as keyof typeof names] : null);
 
 /** The turns before an answer, oldest first. Renders nothing if there was no earlier answer. */
 export function Conversation({ messages }: { messages: unknown }) {
+  const t = useWords("playground");
   const turns = Array.isArray(messages) ? messages.filter(isObject) : [];
   if (!turns.some(({ role }) => role === "assistant")) return null;
   return (
-    <ol aria-label="Conversation so far" className="flex min-w-0 flex-col gap-3">
+    <ol aria-label={t("conversationSoFar")} className="flex min-w-0 flex-col gap-3">
       {turns.map((turn, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: turns may be equal, and those of a run never change
         <li key={index} className="flex min-w-0 flex-col">
@@ -94,6 +95,7 @@ export function Conversation({ messages }: { messages: unknown }) {
 }
 
 function Turn({ turn }: { turn: JsonObject }) {
+  const t = useWords("playground");
   const role = String(turn.role);
   const text = textOfMessage(turn);
   const pictures = picturesOf(turn).length;
@@ -101,14 +103,15 @@ function Turn({ turn }: { turn: JsonObject }) {
   if (role === "system")
     return (
       <details className="text-table text-muted">
-        <summary className="cursor-pointer font-medium">{names.system}</summary>
+        <summary className="cursor-pointer font-medium">{t("system")}</summary>
         <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
       </details>
     );
   const mine = role === "user";
+  const name = nameOf(role);
   return (
     <div className={mine ? "max-w-[85%] self-end" : "max-w-full min-w-0"}>
-      <p className={`text-meta text-muted ${mine ? "text-right" : ""}`}>{names[role] ?? role}</p>
+      <p className={`text-meta text-muted ${mine ? "text-right" : ""}`}>{name ? t(name) : role}</p>
       <div className={mine || role === "tool" ? "rounded-panel bg-sunken px-3 py-2" : undefined}>
         {role === "assistant" ? (
           text && <AnswerText text={text} />
@@ -118,9 +121,7 @@ function Turn({ turn }: { turn: JsonObject }) {
           </p>
         )}
         {pictures > 0 && (
-          <p className="mt-1 text-meta text-muted">
-            {pictures === 1 ? "With a picture" : `With ${pictures} pictures`}
-          </p>
+          <p className="mt-1 text-meta text-muted">{t("withPictures", { count: pictures })}</p>
         )}
         {calls.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: calls of a past turn never change

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { RowsTable } from "@/components/ui/list/rows-table";
@@ -14,39 +15,44 @@ const shownNumbers = 4;
 
 /** The first numbers of each vector, and each text's similarity to the first. */
 export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
+  const t = useWords("playground");
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const [first = []] = vectors;
   const rows = vectors.slice(0, maxShown).map((vector, index) => ({ id: String(index), index, vector }));
   return (
     <>
       <RowsTable
-        label="Vectors"
+        label={t("vectors")}
         rows={rows}
         columns={[
-          { head: "Text", cellClass: "max-w-80 wrap-anywhere", cell: ({ index }) => excerptOf(texts[index]) },
+          {
+            head: t("text"),
+            cellClass: "max-w-80 wrap-anywhere",
+            cell: ({ index }) => excerptOf(texts[index]),
+          },
           vectors.length > 1 && {
-            head: "Similarity to the first",
+            head: t("similarityToTheFirst"),
             numeric: true,
             cell: ({ vector }) => `${Math.round(similarity(first, vector) * 100)} %`,
           },
           {
-            head: "Begins",
+            head: t("begins"),
             className: "max-tablet:hidden",
             cellClass: "font-mono text-meta",
             cell: ({ vector }) => vector.slice(0, shownNumbers).map(shortened).join(", "),
           },
-          { head: "Numbers", numeric: true, cell: ({ vector }) => vector.length },
+          { head: t("numbers"), numeric: true, cell: ({ vector }) => vector.length },
           {
-            head: <span className="sr-only">Copy</span>,
+            head: <span className="sr-only">{t("copy")}</span>,
             cell: ({ index, vector }) => (
-              <CopyButton value={JSON.stringify(vector)} label={`Copy vector ${index + 1}`} />
+              <CopyButton value={JSON.stringify(vector)} label={t("copyVector", { number: index + 1 })} />
             ),
           },
         ]}
       />
       {vectors.length > maxShown && (
         <p className="text-meta text-muted">
-          The first {maxShown} of {vectors.length}. All are in the Raw tab.
+          {t("theFirstOfCount", { shown: maxShown, count: vectors.length })}
         </p>
       )}
     </>
@@ -71,17 +77,18 @@ interface Ranked {
 
 /** Texts, best first, each with its score and its position in the request. */
 export function RankingView({ results, documents }: { results: readonly Ranked[]; documents: unknown }) {
+  const t = useWords("playground");
   const texts = Array.isArray(documents) ? documents : [];
   return (
     <RowsTable
-      label="Ranking"
+      label={t("ranking")}
       rows={results.map((result, place) => ({ id: String(result.index), place: place + 1, ...result }))}
       columns={[
-        { head: "Place", numeric: true, cell: ({ place }) => place },
-        { head: "Text", cellClass: "wrap-anywhere", cell: ({ index }) => textOf(texts[index]) },
-        { head: "Score", numeric: true, cell: ({ score }) => score.toFixed(3) },
+        { head: t("place"), numeric: true, cell: ({ place }) => place },
+        { head: t("text"), cellClass: "wrap-anywhere", cell: ({ index }) => textOf(texts[index]) },
+        { head: t("score"), numeric: true, cell: ({ score }) => score.toFixed(3) },
         {
-          head: "Position in the request",
+          head: t("positionInTheRequest"),
           numeric: true,
           className: "max-phone:hidden",
           cell: ({ index }) => index + 1,
@@ -99,18 +106,19 @@ function textOf(document: unknown): string {
 
 /** Voices as a list. Any other answer is shown as JSON. */
 export function VoicesView({ action, data }: { action: string; data: unknown }) {
+  const t = useWords("playground");
   const voices = voicesIn(data);
-  if (!voices) return <JsonView value={data} label={`Answer to ${action}`} />;
-  if (voices.length === 0) return <p className="text-muted">No voices yet. Choose “create” to add one.</p>;
+  if (!voices) return <JsonView value={data} label={t("answerToAction", { action })} />;
+  if (voices.length === 0) return <p className="text-muted">{t("noVoicesYetChooseCreate")}</p>;
   return (
-    <ul aria-label="Voices" className="divide-y rounded-panel border">
+    <ul aria-label={t("voices")} className="divide-y rounded-panel border">
       {/* The badge above the output already says that the sandbox answered. */}
       {voices.map(({ voice, voice_id = voice, sandbox: _sandbox, ...facts }, row) => (
         <li key={String(voice_id ?? row)} className="px-3 py-1.5">
           {voice_id !== undefined && (
             <p translate="no" className="flex items-center gap-1 font-mono">
               <span className="min-w-0 wrap-anywhere">{String(voice_id)}</span>
-              <CopyButton value={String(voice_id)} label={`Copy voice ${voice_id}`} />
+              <CopyButton value={String(voice_id)} label={t("copyVoice", { voice: String(voice_id) })} />
             </p>
           )}
           <p className="flex flex-wrap gap-x-3 text-meta text-muted">

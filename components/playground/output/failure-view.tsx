@@ -2,6 +2,7 @@
 
 import { Hourglass, ShieldAlert } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -23,6 +24,7 @@ const secondsTo = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 
 
 /** The problem and what to do about it. A billed request is never repeated without a click or a countdown. */
 export function FailureView({ run, failure, busy, onAgain, onGate }: FailureViewProps) {
+  const t = useWords("playground");
   const retries = useRetries(run);
   const { code } = failure;
   if (isAttestationCode(code))
@@ -31,10 +33,10 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
         <ShieldAlert size={18} aria-hidden className="text-warn" />
         <p className="min-w-0 flex-1 basis-48">
           {code === "person_rights_confirmation_required"
-            ? "Tick the person-rights confirmation in the form, then choose Run."
-            : "This model requires an attestation. Your draft is kept."}
+            ? t("tickThePersonRightsConfirmation")
+            : t("thisModelRequiresAnAttestation")}
         </p>
-        <Button onClick={() => onGate(code)}>Show requirements</Button>
+        <Button onClick={() => onGate(code)}>{t("showRequirements")}</Button>
       </div>
     );
   if (failure.status === 429)
@@ -68,6 +70,7 @@ interface RateLimitedProps {
 
 /** A 429 without a run: counts down the gateway's Retry-After, then runs again unless the user cancels. */
 function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps) {
+  const t = useWords("playground");
   const until = run.startedAtMs + (run.totalMs ?? 0) + (failure.retryAfterSeconds ?? 5) * 1000;
   const [left, setLeft] = useState(() => secondsTo(until));
   // A countdown that ended while the page was hidden starts nothing.
@@ -90,19 +93,21 @@ function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps
       <Hourglass size={18} aria-hidden className="text-warn" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="tabular font-semibold">
-          {over ? "You can run it again now" : held ? `Wait ${left} s` : `Runs again in ${left} s`}
+          {over ? t("youCanRunItAgain") : held ? t("waitLeftS", { left }) : t("runsAgainInLeftS", { left })}
         </p>
-        <p className="text-table text-muted">{asSentence(failure.message)} The request was not run.</p>
+        <p className="text-table text-muted">
+          {t("messageTheRequestWasNot", { message: asSentence(failure.message) })}
+        </p>
         {failure.requestId && (
           <p className="inline-flex items-center font-mono text-meta text-muted">
             {failure.requestId}
-            <CopyButton value={failure.requestId} label="Copy request id" />
+            <CopyButton value={failure.requestId} label={t("copyRequestId")} />
           </p>
         )}
       </div>
       {held ? (
         <Button disabled={!over || busy} onClick={() => onAgain(run)}>
-          Run again
+          {t("runAgain")}
         </Button>
       ) : (
         <Button
@@ -111,7 +116,7 @@ function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps
             setHeld(true);
           }}
         >
-          Cancel
+          {t("cancel")}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@
 import { isValidElement, memo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { useWords } from "#words";
 import { CodeBlock } from "@/components/ui/code-block";
 import { blocksOf } from "@/lib/markdown-blocks";
 
@@ -24,7 +25,7 @@ const components: Components = {
     </a>
   ),
   // The reader's browser must not request a URL that a model made up.
-  img: ({ alt }) => <span className="text-muted">[image: {alt}]</span>,
+  img: ({ alt }) => <Unloaded alt={alt ?? ""} />,
   blockquote: ({ children }) => (
     <blockquote className="my-2 border-l-2 pl-3 text-muted">{children}</blockquote>
   ),
@@ -36,15 +37,25 @@ const components: Components = {
       <CodeBlock {...codeOf(children)} />
     </div>
   ),
-  table: ({ children }) => (
+  table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
+};
+
+function Unloaded({ alt }: { alt: string }) {
+  const t = useWords("media");
+  return <span className="text-muted">{t("unloadedImage", { alt })}</span>;
+}
+
+function ScrollingTable({ children }: { children: ReactNode }) {
+  const t = useWords("media");
+  return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label="Table" className="my-2 overflow-x-auto">
+    <section tabIndex={0} aria-label={t("table")} className="my-2 overflow-x-auto">
       <table className="wrap-break-word text-table [&_td]:border [&_td]:px-2 [&_td]:py-1 [&_th]:border [&_th]:px-2 [&_th]:py-1 [&_th]:text-left">
         {children}
       </table>
     </section>
-  ),
-};
+  );
+}
 
 /** Text and language of a fenced block. */
 function codeOf(children: ReactNode): { code: string; language: string } {

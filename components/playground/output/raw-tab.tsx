@@ -1,13 +1,15 @@
 "use client";
 
+import { useWords } from "#words";
 import { JsonView } from "@/components/ui/json-view";
 import type { Run } from "@/lib/browser/runs/run";
 
 /** The exchange unchanged: request, important headers, response. */
 export function RawTab({ run }: { run: Run | null }) {
-  if (!run) return <p className="text-muted">No runs yet.</p>;
+  const t = useWords("playground");
+  if (!run) return <p className="text-muted">{t("noRunsYet")}</p>;
   const facts = [
-    ["Status", run.meta ? String(run.meta.status) : "–"],
+    [t("status"), run.meta ? String(run.meta.status) : "–"],
     ["Idempotency-Key", run.key],
     ["x-request-id", run.meta?.requestId],
     ["x-svc-region", run.meta?.region],
@@ -25,21 +27,19 @@ export function RawTab({ run }: { run: Run | null }) {
         ))}
       </dl>
       <div>
-        <h2 className="mb-1 text-table font-medium">Request body</h2>
-        <JsonView value={run.body} label="request body" />
+        <h2 className="mb-1 text-table font-medium">{t("requestBody")}</h2>
+        <JsonView value={run.body} label={t("requestBodyNamed")} />
       </div>
       <div>
         <h2 className="mb-1 text-table font-medium">
-          {Array.isArray(run.raw) ? `Stream, ${run.raw.length} events` : "Response"}
+          {Array.isArray(run.raw) ? t("streamOfEvents", { count: run.raw.length }) : t("response")}
         </h2>
         {run.raw === null || run.raw === undefined ? (
           <p className="text-table text-muted">
-            {run.state === "running"
-              ? "Waiting for the response."
-              : "The response is only stored until you leave or reload this page."}
+            {run.state === "running" ? t("waitingForTheResponse") : t("theResponseIsOnlyStored")}
           </p>
         ) : (
-          <JsonView value={run.raw} label="answer" />
+          <JsonView value={run.raw} label={t("answerNamed")} />
         )}
       </div>
     </div>

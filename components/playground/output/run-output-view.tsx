@@ -2,6 +2,7 @@
 
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { OutputActions } from "@/components/library/output-actions";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { EditedImages } from "@/components/media/edited-images";
@@ -19,6 +20,7 @@ import { Progress } from "@/components/ui/progress";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
+import type { Words } from "@/messages/words";
 import { usePlayground } from "../use-playground.ts";
 import { ChatView, Conversation } from "./chat-view.tsx";
 import { RankingView, VectorsView, VoicesView } from "./data-views.tsx";
@@ -47,15 +49,17 @@ export function RunOutputView(props: RunOutputViewProps) {
 }
 
 function Undrawable() {
+  const t = useWords("playground");
   return (
     <p role="alert" className="rounded-panel border p-4 text-muted">
-      This output cannot be shown here. See the response in the Raw tab.
+      {t("thisOutputCannotBeShown")}
     </p>
   );
 }
 
 /** The view for the kind of output. */
 function OutputByKind({ run, output, model, prediction, onReply }: RunOutputViewProps) {
+  const t = useWords("playground");
   switch (output.kind) {
     case "chat":
       return (
@@ -71,9 +75,9 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
     case "speech":
       return (
         <>
-          <AudioPlayer src={output.src} title={`Speech by ${model.id}`} />
+          <AudioPlayer src={output.src} title={t("speechByModel", { model: model.id })} />
           <FileActions run={run} urls={[output.src]} fileName="speech.wav" />
-          <p className="text-meta text-muted">WAV, {formatBytes(output.sizeBytes)}</p>
+          <p className="text-meta text-muted">{t("wavOfSize", { size: formatBytes(output.sizeBytes) })}</p>
         </>
       );
     case "images":
@@ -83,7 +87,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
             run={run}
             images={output.images.map((image, index) => ({
               ...image,
-              alt: altOf(run, index, output.images.length),
+              alt: altOf(run, index, output.images.length, t),
             }))}
           />
           <FileActions run={run} urls={output.images.map(({ url }) => url)} />
@@ -100,7 +104,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
     case "prediction":
       return <PredictionView {...prediction} />;
     case "other":
-      return <JsonView value={output.body} label="Answer" />;
+      return <JsonView value={output.body} label={t("answer")} />;
   }
 }
 
@@ -120,6 +124,7 @@ function apiTypeOf({ operationId }: Run): ApiType {
  * the input too, which the gateway has not stored.
  */
 function FileActions({ run, urls, fileName }: { run: Run; urls: readonly string[]; fileName?: string }) {
+  const t = useWords("playground");
   const { model: _, ...input } = run.body;
   const isOne = urls.length === 1;
   return (
@@ -130,33 +135,32 @@ function FileActions({ run, urls, fileName }: { run: Run; urls: readonly string[
           <OutputActions
             url={url}
             {...(fileName && { fileName })}
-            {...(!isOne && { name: `file ${index + 1}` })}
+            {...(!isOne && { name: t("fileNumber", { number: index + 1 }) })}
             source={{ api_type: apiTypeOf(run), input }}
           />
         </div>
       ))}
-      {!isOne && <ShareButton urls={urls} label="Share together" />}
+      {!isOne && <ShareButton urls={urls} label={t("shareTogether")} />}
     </>
   );
 }
 
 /** The state of an async run beside its input. The prediction's page has all details. */
 export function PredictionView({ prediction, failure, onRetry }: RunPrediction) {
+  const t = useWords("playground");
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <p role="status" className="sr-only">
-        {prediction && spokenStatus(prediction.status)}
+        {prediction && spokenStatus(prediction.status, t)}
       </p>
       {failure && <ErrorPanel error={failure} onRetry={onRetry} />}
       {prediction && !isTerminal(prediction.status) && (
         <>
           <Progress
             value={prediction.progress === null ? null : prediction.progress / 100}
-            label="Progress"
+            label={t("progress")}
           />
-          <p className="text-table text-muted">
-            The output will appear here. You can leave this page and come back later.
-          </p>
+          <p className="text-table text-muted">{t("theOutputWillAppearHere")}</p>
         </>
       )}
       {prediction?.error && <FailurePanel prediction={prediction} />}
@@ -168,28 +172,31 @@ export function PredictionView({ prediction, failure, onRetry }: RunPrediction) 
   );
 }
 
-function spokenStatus(status: string): string {
+function spokenStatus(status: string, t: Words<"playground">): string {
   const { terminal, label } = predictionLook(status);
-  return terminal ? `Prediction finished: ${label}` : `Prediction status: ${label}`;
+  return terminal ? t("predictionFinished", { status: label }) : t("predictionStatus", { status: label });
 }
 
 const excerptLength = 80;
 
 /** Model and prompt describe a picture better than its file name. */
-function altOf(run: Run, index: number, count: number): string {
+function altOf(run: Run, index: number, count: number, t: Words<"playground">): string {
   const prompt = typeof run.body.prompt === "string" ? run.body.prompt : "";
   const excerpt = prompt.length > excerptLength ? `${prompt.slice(0, excerptLength)}…` : prompt;
-  const name = count === 1 ? "Image" : `Image ${index + 1} of ${count}`;
-  return excerpt ? `${name}: ${excerpt}` : `${name} by ${run.body.model}`;
+  const name = count === 1 ? t("image") : t("imageOfCount", { number: index + 1, count });
+  return excerpt
+    ? t("nameAndPrompt", { name, prompt: excerpt })
+    : t("nameByModel", { name, model: String(run.body.model) });
 }
 
 function TranscriptView({ text }: { text: string }) {
+  const t = useWords("playground");
   return (
     <article className="flex min-w-0 gap-2 rounded-panel border p-4">
       <p className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere">
-        {text || <span className="text-muted">No speech was detected.</span>}
+        {text || <span className="text-muted">{t("noSpeechWasDetected")}</span>}
       </p>
-      <CopyButton value={text} label="Copy transcript" />
+      <CopyButton value={text} label={t("copyTranscript")} />
     </article>
   );
 }

@@ -14,6 +14,7 @@ import {
 import dynamic from "next/dynamic";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { Permitted } from "@/components/team/permitted";
@@ -36,24 +37,25 @@ const RunOutputView = dynamic(() => import("./run-output-view.tsx").then((module
   ssr: false,
 });
 
-const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon }> = {
-  running: { label: "Running", tone: "busy", icon: LoaderCircle },
-  succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck },
-  failed: { label: "Failed", tone: "bad", icon: CircleX },
-  stopped: { label: "Stopped", tone: "waiting", icon: CircleSlash },
-};
+const looks = {
+  running: { label: "running", tone: "busy", icon: LoaderCircle },
+  succeeded: { label: "succeeded", tone: "good", icon: CircleCheck },
+  failed: { label: "failed", tone: "bad", icon: CircleX },
+  stopped: { label: "stopped", tone: "waiting", icon: CircleSlash },
+} as const satisfies Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon }>;
 
 const secondsToMs = (seconds: number | null | undefined) => (seconds == null ? null : seconds * 1000);
 
 /** A run: its head, its output, and its failure. */
 export function RunView({ run }: { run: Run }) {
+  const t = useWords("playground");
   const { model, running, again, reply, gate } = usePlayground();
   const prediction = useRunPrediction(run);
   const waits = run.state === "running" && run.output === null;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={run} prediction={prediction.prediction} />
-      {waits && <Progress value={null} label="Running" />}
+      {waits && <Progress value={null} label={t("running")} />}
       {run.failure && (
         <FailureView run={run} busy={running} failure={run.failure} onAgain={again} onGate={gate.open} />
       )}
@@ -74,9 +76,12 @@ interface RunHeadProps {
 
 /** One row for every run: its state and duration, then its actions. */
 function RunHead({ run, prediction }: RunHeadProps) {
+  const t = useWords("playground");
   const { running, stop, again, editInput } = usePlayground();
   const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
-  const look = predictionId ? predictionLook(prediction?.status ?? "starting") : looks[run.state];
+  const look = predictionId
+    ? predictionLook(prediction?.status ?? "starting")
+    : { ...looks[run.state], label: t(looks[run.state].label) };
   const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
@@ -100,7 +105,7 @@ function RunHead({ run, prediction }: RunHeadProps) {
       <span className="ml-auto flex flex-wrap justify-end gap-1">
         {run.state === "running" && stop && (
           <Button size="sm" icon={<Square size={12} aria-hidden />} onClick={stop}>
-            Stop
+            {t("stop")}
           </Button>
         )}
         {open && prediction && <CancelButton size="sm" prediction={prediction} />}
@@ -109,10 +114,10 @@ function RunHead({ run, prediction }: RunHeadProps) {
             size="sm"
             variant="ghost"
             href={`/predictions/${predictionId}`}
-            aria-label="Open prediction"
+            aria-label={t("openPrediction")}
             icon={<ArrowUpRight size={14} aria-hidden />}
           >
-            Open
+            {t("open")}
           </LinkButton>
         )}
         {!open && hasInput && (
@@ -123,7 +128,7 @@ function RunHead({ run, prediction }: RunHeadProps) {
               icon={<PenLine size={14} aria-hidden />}
               onClick={() => editInput(run)}
             >
-              <span className="max-phone:sr-only">Edit input</span>
+              <span className="max-phone:sr-only">{t("editInput")}</span>
             </Button>
             {!needsConfirmation && (
               <Permitted to="operations:run">
@@ -134,7 +139,7 @@ function RunHead({ run, prediction }: RunHeadProps) {
                   disabled={running}
                   onClick={() => again(run)}
                 >
-                  <span className="max-phone:sr-only">Run again</span>
+                  <span className="max-phone:sr-only">{t("runAgain")}</span>
                 </Button>
               </Permitted>
             )}
@@ -172,22 +177,22 @@ function RunningPill({ look, sinceMs, progress }: RunningPillProps) {
 
 /** Shown for an earlier run when this browser did not store its output. */
 function Gone({ run }: { run: Run }) {
+  const t = useWords("playground");
   return (
     <p className="text-muted">
-      {run.state === "stopped"
-        ? "You stopped this run before any output arrived."
-        : "The output was not saved in this browser. Choose “Edit input”, then run again to get a new output."}
+      {run.state === "stopped" ? t("youStoppedThisRunBefore") : t("theOutputWasNotSaved")}
     </p>
   );
 }
 
 /** Facts about a run in addition to its output: speed, region, id, and ignored parameters. */
 function RunFacts({ run }: { run: Run }) {
+  const t = useWords("playground");
   const { meta, output, firstTokenMs } = run;
   const speed = tokensPerSecond(run);
   const timing = [
-    firstTokenMs !== null && `first token ${formatDuration(firstTokenMs)}`,
-    speed !== null && `${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s`,
+    firstTokenMs !== null && t("firstToken", { time: formatDuration(firstTokenMs) }),
+    speed !== null && t("tokensPerSecond", { speed: speed.toFixed(speed < 10 ? 1 : 0) }),
   ].filter(Boolean);
   const id = output?.kind === "prediction" ? output.id : meta?.requestId;
   return (
@@ -196,11 +201,11 @@ function RunFacts({ run }: { run: Run }) {
       {meta?.region && <span>{meta.region}</span>}
       {id && <IdChip id={id} href={output?.kind === "prediction" ? `/predictions/${id}` : undefined} />}
       {meta && meta.ignoredParams.length > 0 && (
-        <p className="basis-full text-warn">Not passed to the model: {meta.ignoredParams.join(", ")}.</p>
+        <p className="basis-full text-warn">
+          {t("notPassedToTheModel", { names: meta.ignoredParams.join(", ") })}
+        </p>
       )}
-      {meta?.replayed && (
-        <p className="basis-full">This request had already been sent, so it was not run twice.</p>
-      )}
+      {meta?.replayed && <p className="basis-full">{t("thisRequestHadAlreadyBeen")}</p>}
     </footer>
   );
 }

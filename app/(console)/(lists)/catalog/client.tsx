@@ -3,6 +3,7 @@
 import { ChevronDown, Search, TriangleAlert } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useId, useRef, useState } from "react";
+import { useWords } from "#words";
 import {
   type FacetOption,
   facetLabel,
@@ -27,17 +28,13 @@ import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/ta
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 
-const views = [
-  { value: "gallery", label: "Gallery" },
-  { value: "table", label: "Table" },
-] as const;
-
 interface CatalogClientProps {
   rows: CatalogCard[];
 }
 
 /** Search and filters over all entries. All entries are loaded, so filtering makes no requests. */
 export function CatalogClient({ rows }: CatalogClientProps) {
+  const t = useWords("catalog");
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = filterRows(rows, filters.q, filters);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
@@ -49,16 +46,19 @@ export function CatalogClient({ rows }: CatalogClientProps) {
   return (
     <>
       <PageHeader
-        title="Catalog"
-        description="All models on this gateway."
+        title={t("catalog")}
+        description={t("allModelsOnThisGateway")}
         actions={
           <RadioGroup
             hideLegend
-            legend="View"
+            legend={t("view")}
             appearance="segments"
             value={preferences.catalog}
             onChange={(catalog) => change({ catalog })}
-            options={views}
+            options={[
+              { value: "gallery", label: t("gallery") },
+              { value: "table", label: t("table") },
+            ]}
           />
         }
       />
@@ -68,20 +68,22 @@ export function CatalogClient({ rows }: CatalogClientProps) {
         actions={
           ticks.ids.length > 1 && (
             <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
-              Compare {ticks.ids.length}
+              {t("compareCount", { count: ticks.ids.length })}
             </LinkButton>
           )
         }
         summary={
-          shown.length === rows.length ? `${rows.length} models` : `${shown.length} of ${rows.length} models`
+          shown.length === rows.length
+            ? t("countModels", { count: rows.length })
+            : t("shownOfCount", { shown: shown.length, count: rows.length })
         }
       >
         <span className="relative w-full tablet:w-60">
           <Search size={15} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
           <Input
             type="search"
-            aria-label="Search models"
-            placeholder="Name, operation or use"
+            aria-label={t("searchModels")}
+            placeholder={t("nameOperationOrUse")}
             value={filters.q}
             onChange={(event) => setFilters({ q: event.target.value })}
             className="pl-8!"
@@ -90,7 +92,7 @@ export function CatalogClient({ rows }: CatalogClientProps) {
         {facetNames.map((facet) => (
           <FacetMenu
             key={facet}
-            label={facetLabels[facet]}
+            label={t(facetLabels[facet])}
             options={facetOptions(rows, facet, filters.q, filters)}
             chosen={filters[facet]}
             onChange={(values) => setFilters({ [facet]: values })}
@@ -102,9 +104,9 @@ export function CatalogClient({ rows }: CatalogClientProps) {
       ) : (
         <EmptyState
           drawing="frames"
-          title="No models found"
-          body="No model matches the search and all filters."
-          action={<Button onClick={clear}>Clear filters</Button>}
+          title={t("noModelsFound")}
+          body={t("noModelMatchesTheSearch")}
+          action={<Button onClick={clear}>{t("clearFilters")}</Button>}
         />
       )}
     </>
@@ -131,21 +133,22 @@ interface CatalogTableProps {
 }
 
 function CatalogTable({ rows, ticks }: CatalogTableProps) {
+  const t = useWords("catalog");
   return (
-    <Table label="Models">
+    <Table label={t("models")}>
       <thead>
         <tr>
           <Th className="w-9">
-            <span className="sr-only">Compare</span>
+            <span className="sr-only">{t("compare")}</span>
           </Th>
-          <Th>Model</Th>
-          <Th>Operations</Th>
-          <Th>Execution</Th>
-          <Th from="wide">Billed per</Th>
-          <Th from="wide">Regions</Th>
-          <Th>Gates</Th>
+          <Th>{t("model")}</Th>
+          <Th>{t("operations")}</Th>
+          <Th>{t("execution")}</Th>
+          <Th from="wide">{t("billedPer")}</Th>
+          <Th from="wide">{t("regions")}</Th>
+          <Th>{t("gates")}</Th>
           <Th>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("actions")}</span>
           </Th>
         </tr>
       </thead>
@@ -156,7 +159,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
               <RowControls>
                 <Checkbox
                   hideLabel
-                  label={`Compare ${row.id}`}
+                  label={t("compareId", { id: row.id })}
                   checked={ticks.has(row.id)}
                   disabled={!ticks.canTick(row.id)}
                   onChange={() => ticks.toggle(row.id)}
@@ -173,16 +176,16 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
                 <span className="sr-only">{row.modality}</span>
               </span>
             </Td>
-            <Td className="min-w-44" label="Operations">
+            <Td className="min-w-44" label={t("operations")}>
               {row.apiTypes.join(", ")}
             </Td>
-            <Td className="whitespace-nowrap" label="Execution">
-              {row.executionModes.map(facetLabel).join(", ")}
+            <Td className="whitespace-nowrap" label={t("execution")}>
+              {row.executionModes.map((mode) => facetLabel(mode, t)).join(", ")}
             </Td>
-            <Td from="wide" label="Billed per">
+            <Td from="wide" label={t("billedPer")}>
               {row.billingUnits.join(", ")}
             </Td>
-            <Td from="wide" label="Regions">
+            <Td from="wide" label={t("regions")}>
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
             </Td>
             <Td>
@@ -190,8 +193,8 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
             </Td>
             <Td className="text-right">
               <RowControls>
-                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
-                  Try
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={t("tryId", { id: row.id })}>
+                  {t("try")}
                 </LinkButton>
               </RowControls>
             </Td>
@@ -209,6 +212,7 @@ interface RegionSummaryProps {
 
 /** The regions of an entry. Unhealthy regions are named. */
 function RegionSummary({ regions, healthy }: RegionSummaryProps) {
+  const t = useWords("catalog");
   const troubled = regions.filter((region) => !healthy.includes(region));
   return (
     <span className="whitespace-nowrap">
@@ -222,7 +226,9 @@ function RegionSummary({ regions, healthy }: RegionSummaryProps) {
       {troubled.length > 0 && (
         <span className="ml-1.5 inline-flex items-center gap-1 text-warn">
           <TriangleAlert size={13} aria-hidden />
-          {troubled.length === regions.length ? "none healthy" : `${troubled.length} unhealthy`}
+          {troubled.length === regions.length
+            ? t("noneHealthy")
+            : t("countUnhealthy", { count: troubled.length })}
         </span>
       )}
     </span>
@@ -236,8 +242,12 @@ interface CatalogGalleryProps {
 
 /** Models as cards: the output of each one, its use, and what to know before running it. */
 function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
+  const t = useWords("catalog");
   return (
-    <ul aria-label="Models" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4">
+    <ul
+      aria-label={t("models")}
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4"
+    >
       {rows.map((row) => (
         <li
           key={row.id}
@@ -258,13 +268,13 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
                 )}
               </h2>
               <span className="relative z-1 flex items-center gap-2">
-                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
-                  Try
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={t("tryId", { id: row.id })}>
+                  {t("try")}
                 </LinkButton>
                 <Checkbox
                   hideLabel
-                  label={`Compare ${row.id}`}
-                  title="Compare"
+                  label={t("compareId", { id: row.id })}
+                  title={t("compare")}
                   checked={ticks.has(row.id)}
                   disabled={!ticks.canTick(row.id)}
                   onChange={() => ticks.toggle(row.id)}
@@ -276,7 +286,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
               <GateBadges gates={row.gates} />
             </p>
             <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
-              <Badge>per {row.billingUnits.join(", ")}</Badge>
+              <Badge>{t("perUnit", { unit: row.billingUnits.join(", ") })}</Badge>
               <span className="min-w-0">
                 <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
               </span>
@@ -297,6 +307,7 @@ interface FacetMenuProps {
 
 /** A button that opens the values of a filter with their counts. Several values can be chosen. */
 function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
+  const t = useWords("catalog");
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
@@ -315,7 +326,9 @@ function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
         {label}
         {chosen.length > 0 && (
           <span className="max-w-32 truncate text-accent">
-            {chosen.length === 1 ? facetLabel(chosen[0] ?? "") : `${chosen.length} chosen`}
+            {chosen.length === 1
+              ? facetLabel(chosen[0] ?? "", t)
+              : t("countChosen", { count: chosen.length })}
           </span>
         )}
         <ChevronDown size={14} aria-hidden className="text-muted" />
@@ -338,7 +351,7 @@ function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
               className="flex items-center justify-between gap-4 rounded-[6px] px-1.5 py-0.5 hover:bg-sunken"
             >
               <Checkbox
-                label={facetLabel(value)}
+                label={facetLabel(value, t)}
                 checked={chosen.includes(value)}
                 onChange={() => toggle(value)}
                 className="flex-1"

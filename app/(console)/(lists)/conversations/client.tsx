@@ -3,6 +3,7 @@
 import { Lock } from "lucide-react";
 import type { ConversationSummary } from "#contract/conversations.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { Permitted } from "@/components/team/permitted";
@@ -17,27 +18,27 @@ import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { whyNothingKept } from "@/lib/retention";
+import type { Words } from "@/messages/words";
 
 /** The saved conversations of the account. Each opens in the playground of its model. */
 export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
+  const t = useWords("conversations");
   const { retentionMinutes } = useAccess();
   const chat = (
     <Permitted to="operations:run">
       <LinkButton variant="primary" href="/catalog?api_type=chat-completions">
-        Choose a chat model
+        {t("chooseAChatModel")}
       </LinkButton>
     </Permitted>
   );
   return (
     <ListPage
-      title="Conversations"
-      description="Saved chats, shared with your team."
+      title={t("conversations")}
+      description={t("savedChatsSharedWithYour")}
       actions={rows.ok && rows.data.data.length > 0 && chat}
       list={searchedList}
       answer={rows}
-      notOffered={
-        <NotOffered what="saved conversations">Your last conversation stays in this browser.</NotOffered>
-      }
+      notOffered={<NotOffered what={t("savedConversations")}>{t("yourLastConversationStaysIn")}</NotOffered>}
       filters={(list) => <WordsFilter list={list} of="conversations" />}
       isFilled
       empty={({ active }) =>
@@ -46,29 +47,27 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
         ) : (
           <EmptyState
             drawing="frames"
-            title={retentionMinutes === null ? "No saved conversations yet" : "No saved conversations"}
-            body={
-              retentionMinutes === null
-                ? "Chat with a model and choose Save and share. Your team can then read and continue the conversation here."
-                : whyNothingKept(retentionMinutes)
-            }
+            title={retentionMinutes === null ? t("noSavedConversationsYet") : t("noSavedConversations")}
+            body={retentionMinutes === null ? t("chatWithAModel") : whyNothingKept(retentionMinutes)}
             action={chat}
           />
         )
       }
     >
-      {(conversations) => <RowsTable label="Conversations" rows={conversations} columns={columns} />}
+      {(conversations) => (
+        <RowsTable label={t("conversations")} rows={conversations} columns={columnsOf(t)} />
+      )}
     </ListPage>
   );
 }
 
-const columns: readonly Column<ConversationSummary>[] = [
+const columnsOf = (t: Words<"conversations">): readonly Column<ConversationSummary>[] => [
   {
-    head: "Conversation",
+    head: t("conversation"),
     cellClass: "w-full max-w-0 min-w-36",
     cell: ({ id, name, gated }) => (
       <span className="flex items-center gap-2">
-        {gated && <Lock size={14} aria-label="Needs an attestation" className="shrink-0 text-warn" />}
+        {gated && <Lock size={14} aria-label={t("needsAnAttestation")} className="shrink-0 text-warn" />}
         <RowLink href={`/conversations/${id}`} className="block truncate">
           {name}
         </RowLink>
@@ -76,7 +75,7 @@ const columns: readonly Column<ConversationSummary>[] = [
     ),
   },
   {
-    head: "Model",
+    head: t("model"),
     from: "tablet",
     cell: ({ model, second_model: second }) =>
       [model, ...(second ? [second] : [])].map((id) => (
@@ -86,7 +85,7 @@ const columns: readonly Column<ConversationSummary>[] = [
       )),
   },
   {
-    head: "Changed",
+    head: t("changed"),
     from: "tablet",
     cell: ({ updated_at, changed_by, made_by }) => (
       <>

@@ -2,6 +2,7 @@
 
 import type { List } from "#contract/list.ts";
 import type { PresetSummary } from "#contract/presets.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { Badge } from "@/components/ui/badge";
@@ -17,17 +18,19 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { presetHref } from "@/lib/playground-links";
 import { whyNothingKept } from "@/lib/retention";
+import type { Words } from "@/messages/words";
 
 /** The saved inputs of the account. Each opens in the playground of its operation. */
 export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary>> }) {
+  const t = useWords("presets");
   const { retentionMinutes } = useAccess();
   return (
     <ListPage
-      title="Presets"
-      description="Saved inputs, shared with your team."
+      title={t("presets")}
+      description={t("savedInputsSharedWithYour")}
       list={searchedList}
       answer={rows}
-      notOffered={<NotOffered what="presets">Your last draft stays in this browser.</NotOffered>}
+      notOffered={<NotOffered what="presets">{t("yourLastDraftStaysIn")}</NotOffered>}
       filters={(list) => <WordsFilter list={list} of="presets" />}
       isFilled
       empty={({ active }) =>
@@ -36,29 +39,25 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
         ) : (
           <EmptyState
             drawing="frames"
-            title={retentionMinutes === null ? "No presets yet" : "No presets"}
-            body={
-              retentionMinutes === null
-                ? "Fill in the form of a model and choose Presets to save the input under a name."
-                : whyNothingKept(retentionMinutes)
-            }
+            title={retentionMinutes === null ? t("noPresetsYet") : t("noPresets")}
+            body={retentionMinutes === null ? t("fillInTheForm") : whyNothingKept(retentionMinutes)}
             action={
               <LinkButton variant="primary" href="/catalog">
-                Open the catalog
+                {t("openTheCatalog")}
               </LinkButton>
             }
           />
         )
       }
     >
-      {(presets) => <RowsTable label="Presets" rows={presets} columns={columns} />}
+      {(presets) => <RowsTable label={t("presets")} rows={presets} columns={columnsOf(t)} />}
     </ListPage>
   );
 }
 
-const columns: readonly Column<PresetSummary>[] = [
+const columnsOf = (t: Words<"presets">): readonly Column<PresetSummary>[] => [
   {
-    head: "Preset",
+    head: t("preset"),
     cellClass: "w-full max-w-0 min-w-36",
     cell: ({ id, name }) => (
       <RowLink href={`/presets/${id}`} className="block truncate">
@@ -67,7 +66,7 @@ const columns: readonly Column<PresetSummary>[] = [
     ),
   },
   {
-    head: "Model",
+    head: t("model"),
     from: "tablet",
     cell: ({ model, api_type }) => (
       <>
@@ -77,7 +76,7 @@ const columns: readonly Column<PresetSummary>[] = [
     ),
   },
   {
-    head: "Changed",
+    head: t("changed"),
     from: "tablet",
     cell: ({ updated_at, changed_by, made_by }) => (
       <>
@@ -91,12 +90,16 @@ const columns: readonly Column<PresetSummary>[] = [
     cell: (preset) => (
       <RowControls className="w-full justify-end">
         {preset.current_schema_version !== preset.schema_version && (
-          <Badge tone="warn" title="The operation's schema has changed since this preset was saved">
-            Schema changed
+          <Badge tone="warn" title={t("theOperationsSchemaHasChanged")}>
+            {t("schemaChanged")}
           </Badge>
         )}
-        <LinkButton size="sm" href={presetHref(preset)} aria-label={`Open ${preset.name} in the playground`}>
-          Open
+        <LinkButton
+          size="sm"
+          href={presetHref(preset)}
+          aria-label={t("openNameInThePlayground", { name: preset.name })}
+        >
+          {t("open")}
         </LinkButton>
       </RowControls>
     ),

@@ -7,6 +7,7 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/reads";
+import { words } from "@/lib/server/words";
 
 /** The models to compare, from an address such as `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
@@ -23,24 +24,24 @@ export default page(head, async ({ search, need }) => {
   return (
     <>
       <PageHeader
-        title="Compare models"
-        description="Differences between models in their schemas and limits."
+        title={t("compareModels")}
+        description={t("differencesBetweenModelsInTheir")}
         actions={
           models.length > 1 && (
             <LinkButton href={`/compare?models=${models.map(({ id }) => id).join(",")}`}>
-              Try these models on one input
+              {t("tryTheseModelsOnOne")}
             </LinkButton>
           )
         }
       />
       {models.length < 2 ? (
         <EmptyState
-          title="Choose at least two models"
-          body={`Select up to ${maxCompared} models in the catalog, then choose Compare.`}
-          action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+          title={t("chooseAtLeastTwoModels")}
+          body={t("selectUpTo", { max: maxCompared })}
+          action={<LinkButton href="/catalog">{t("openTheCatalog")}</LinkButton>}
         />
       ) : (
-        <CompareTable ids={models.map((model) => model.id)} rows={compareRows(models)} />
+        <CompareTable ids={models.map((model) => model.id)} rows={compareRows(models, t)} />
       )}
     </>
   );

@@ -11,10 +11,11 @@ import { batchLimits } from "#contract/batch-constants.ts";
 import { isId } from "#contract/ids.ts";
 import { type ComparisonStart, commonFrom, emptyStart, mergedInputs } from "@/lib/compare/common-input";
 import { ideasOf } from "@/lib/compare/ideas";
-import { candidateKey, notComparedHint } from "@/lib/compare/kinds";
+import { candidateKey } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
+import type { Words } from "@/messages/words";
 
 const head = { title: "compare", also: ["attestations"] } as const;
 
@@ -42,7 +43,7 @@ export default page(
         baseUrl={baseUrl}
         candidates={candidates}
         ideas={ideasOf(models.data, candidates)}
-        start={await readStart(candidates, start)}
+        start={await readStart(candidates, start, t)}
       />
     );
   },
@@ -73,22 +74,23 @@ interface Ran {
 async function readStart(
   candidates: readonly Candidate[],
   { from, operation, models }: CompareSearch,
+  t: Words<"compare">,
 ): Promise<ComparisonStart> {
   if (operation)
     return candidates.some(({ key }) => key === operation)
       ? { ...emptyStart, chosen: [operation], draftOf: operation }
-      : { ...emptyStart, notice: describeLeftOut([operation]) };
+      : { ...emptyStart, notice: describeLeftOut([operation], t) };
   if (!from) {
     const missing = models.filter((id) => !candidates.some(({ model }) => model === id));
     return {
       ...emptyStart,
       chosen: candidates.filter(({ model }) => models.includes(model)).map(({ key }) => key),
-      notice: missing.length > 0 ? describeLeftOut(missing) : null,
+      notice: missing.length > 0 ? describeLeftOut(missing, t) : null,
     };
   }
   const answer = await readRuns(from);
   if (!answer.ok)
-    return { ...emptyStart, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
+    return { ...emptyStart, notice: t("theInputCouldNotBeLoaded", { id: from, why: answer.error.message }) };
   const found = answer.data.flatMap((ran) => {
     const candidate = candidates.find(({ key }) => key === candidateKey(ran.model, ran.api_type ?? ""));
     return candidate && ran.input ? [{ candidate, input: ran.input }] : [];
@@ -96,7 +98,7 @@ async function readStart(
   if (found.length === 0)
     return {
       ...emptyStart,
-      notice: `${from} has no input to try: it was deleted, or its model is no longer offered here. ${notComparedHint}`,
+      notice: `${t("hasNoInputToTry", { id: from })} ${t("notComparedHint")}`,
     };
   // With several models, values that only one of them used stay with that model.
   const own = Object.fromEntries(
@@ -115,8 +117,8 @@ async function readStart(
   };
 }
 
-function describeLeftOut(names: readonly string[]): string {
-  return `Not offered here: ${names.join(", ")}. ${notComparedHint}`;
+function describeLeftOut(names: readonly string[], t: Words<"compare">): string {
+  return `${t("notOfferedHere", { names: names.join(", ") })} ${t("notComparedHint")}`;
 }
 
 async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {

@@ -4,6 +4,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { conversationHref } from "@/lib/playground-links";
+import { words } from "@/lib/server/words";
 
 const head = { title: "conversation" } as const;
 
@@ -16,6 +17,7 @@ export default page<"id">(
     notOffered: <NotOffered what="saved conversations">Your conversations stay in this browser.</NotOffered>,
   },
   async ({ params: { id }, requestRoute, need, redirectTo }) => {
+    const t = await words("conversations");
     const conversation = await need(requestRoute("GET /conversations/{id}", { params: { id } }));
     if (conversation.gated === null) return redirectTo(conversationHref(conversation));
     return (
@@ -23,9 +25,9 @@ export default page<"id">(
         <PageHeader title={conversation.name} />
         <EmptyState
           drawing="gate"
-          title="Attest to open this conversation"
-          body={`To read the conversation, first give the attestation that ${conversation.model} requires.`}
-          action={<LinkButton href="/attestations">Open attestations</LinkButton>}
+          title={t("attestToOpenThisConversation")}
+          body={t("toReadTheConversation", { model: conversation.model })}
+          action={<LinkButton href="/attestations">{t("openAttestations")}</LinkButton>}
         />
       </>
     );

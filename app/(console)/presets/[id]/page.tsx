@@ -21,6 +21,8 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
+import type { Words } from "@/messages/words";
 
 /** Cached, so that the title and the page share one request. */
 const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { params: { id } }));
@@ -37,6 +39,7 @@ export default page<"id">(
     notOffered: <NotOffered what="presets">Fill in the form in the playground.</NotOffered>,
   },
   async ({ session: { accountId }, params: { id }, search, requestRoute, need }) => {
+    const t = await words("presets");
     const { from, to } = loadPresetSearchParams(search);
     const [preset, versions] = await Promise.all([
       need(readPreset(id)),
@@ -50,20 +53,27 @@ export default page<"id">(
           title={name}
           description={
             <>
-              For <code>{model}</code>: {versionLabel(preset)} <Time value={updated_at} />.
+              {t.rich(
+                "forModel",
+                { model, version: versionLabel(preset, t) },
+                {
+                  code: (content) => <code key="code">{content}</code>,
+                  time: () => <Time key="time" value={updated_at} />,
+                },
+              )}
             </>
           }
           actions={
             <>
-              <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label="Copy link" />
+              <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label={t("copyLink")} />
               <LinkButton variant="primary" href={presetHref(preset)}>
-                Open in the playground
+                {t("openInThePlayground")}
               </LinkButton>
             </>
           }
         />
-        <Section title="Input">
-          <JsonView value={input} label="Input" />
+        <Section title={t("input")}>
+          <JsonView value={input} label={t("input")} />
         </Section>
         {versions.ok ? (
           <>
@@ -76,7 +86,7 @@ export default page<"id">(
                 plan={await planOf(preset)}
               />
             )}
-            <Section title="Versions" description={describeHistory(versions.data)}>
+            <Section title={t("versions")} description={describeHistory(versions.data, t)}>
               <VersionsTable id={id} versions={versions.data.data} />
             </Section>
           </>
@@ -98,12 +108,10 @@ async function planOf({ model: id, api_type: apiType }: Preset) {
     : { modelId: id, fields: [], fixed: {}, hidden: [] };
 }
 
-function describeHistory({ data }: PresetVersionList): string {
+function describeHistory({ data }: PresetVersionList, t: Words<"presets">): string {
   const oldest = data.at(-1)?.version ?? 1;
-  if (oldest > 1) return `Versions before ${oldest} are not stored.`;
-  return data.length === 1
-    ? "This preset has not been changed since its creation. When somebody changes it, this version is kept."
-    : "Restoring a version creates a new one.";
+  if (oldest > 1) return t("versionsBeforeAreNotStored", { version: String(oldest) });
+  return data.length === 1 ? t("hasNotBeenChanged") : t("restoringCreatesANewOne");
 }
 
 const presetSearchParams = { from: parseAsInteger, to: parseAsInteger };
@@ -121,21 +129,28 @@ interface ComparisonProps {
 
 /** The differences between two versions of a preset. */
 async function Comparison({ id, versions, from, to, plan }: ComparisonProps) {
+  const t = await words("presets");
   const read = (version: number) =>
     requestRoute("GET /presets/{id}/versions/{version}", { params: { id, version: String(version) } });
   const [before, after] = await Promise.all([read(from), read(to)]);
   const failed = [before, after].find((answer) => !answer.ok);
   return (
-    <Section title="What changed" actions={<VersionChoice id={id} versions={versions} from={from} to={to} />}>
+    <Section
+      title={t("whatChanged")}
+      actions={<VersionChoice id={id} versions={versions} from={from} to={to} />}
+    >
       {failed && !failed.ok && <LoadFailure error={failed.error} />}
-      {before.ok && after.ok && <DifferenceList differences={differencesOf(before.data, after.data, plan)} />}
+      {before.ok && after.ok && (
+        <DifferenceList differences={differencesOf(before.data, after.data, plan, t)} />
+      )}
     </Section>
   );
 }
 
 /** The differences between two versions, field by field. */
-function DifferenceList({ differences }: { differences: readonly Difference[] }) {
-  if (differences.length === 0) return <p className="text-muted">These two versions are the same.</p>;
+async function DifferenceList({ differences }: { differences: readonly Difference[] }) {
+  const t = await words("presets");
+  if (differences.length === 0) return <p className="text-muted">{t("theseTwoVersionsAreThe")}</p>;
   return (
     <>
       <dl className="divide-y rounded-panel border bg-panel">
@@ -152,37 +167,40 @@ function DifferenceList({ differences }: { differences: readonly Difference[] })
         ))}
       </dl>
       {differences.length === maxDifferences && (
-        <p className="mt-2 text-meta text-muted">These are the first {maxDifferences} differences.</p>
+        <p className="mt-2 text-meta text-muted">{t("theseAreTheFirst", { count: maxDifferences })}</p>
       )}
     </>
   );
 }
 
-function Change({ difference }: { difference: Difference }) {
+const added = (content: string[]) => (
+  <span key="to" className="text-ink">
+    <Added>{content}</Added>
+  </span>
+);
+
+const removed = (content: string[]) => (
+  <span key="from" className="text-ink">
+    <Removed>{content}</Removed>
+  </span>
+);
+
+async function Change({ difference }: { difference: Difference }) {
+  const t = await words("presets");
   switch (difference.kind) {
     case "added":
-      return (
-        <>
-          <span className="text-muted">was not set, is now </span>
-          <Added>{difference.to}</Added>
-        </>
-      );
+      return <span className="text-muted">{t.rich("wasNotSet", { to: difference.to }, { new: added })}</span>;
     case "removed":
       return (
-        <>
-          <span className="text-muted">was </span>
-          <Removed>{difference.from}</Removed>
-          <span className="text-muted">, is no longer set</span>
-        </>
+        <span className="text-muted">
+          {t.rich("isNoLongerSet", { from: difference.from }, { old: removed })}
+        </span>
       );
     case "changed":
       return (
-        <>
-          <span className="text-muted">from </span>
-          <Removed>{difference.from}</Removed>
-          <span className="text-muted"> to </span>
-          <Added>{difference.to}</Added>
-        </>
+        <span className="text-muted">
+          {t.rich("fromTo", { from: difference.from, to: difference.to }, { old: removed, new: added })}
+        </span>
       );
     case "text":
       return difference.parts.map(({ kind, text }, at) => {

@@ -1,16 +1,14 @@
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { words } from "@/lib/server/words";
 
 /** Every link that does not work leads to this page, so that the page does not reveal why. */
-export default function SharedNotFound() {
+export default async function SharedNotFound() {
+  const t = await words("publicPages");
   return (
     <>
-      <PageHeader title="This link does not work" />
-      <EmptyState
-        drawing="frames"
-        title="This link no longer works"
-        body="The link has expired or was revoked, its file was removed, or part of the address is missing. Ask the sender for a new one."
-      />
+      <PageHeader title={t("thisLinkDoesNotWork")} />
+      <EmptyState drawing="frames" title={t("thisLinkNoLongerWorks")} body={t("theLinkHasExpiredOr")} />
     </>
   );
 }

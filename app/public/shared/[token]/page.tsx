@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { isId } from "#contract/ids.ts";
 import type { Shared, SharedFile } from "#contract/shares.ts";
+import { useWords } from "#words";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { ProvenanceFacts } from "@/components/provenance/provenance-facts";
@@ -21,6 +22,8 @@ import type { RouteProps } from "@/lib/page-props";
 import { signInPath } from "@/lib/paths";
 import { requestShared } from "@/lib/server/gateway/shared";
 import { currentSession } from "@/lib/server/session";
+import { words } from "@/lib/server/words";
+import type { Words } from "@/messages/words";
 import { sendReport } from "./actions.ts";
 
 type Props = RouteProps<{ token: string }>;
@@ -35,10 +38,13 @@ const getShared = cache((token: string) => requestShared<Shared>(token));
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const shared = await getShared((await params).token);
   const common: Metadata = { referrer: "no-referrer", robots: { index: false, follow: false } };
-  if (!shared.ok) return { ...common, title: "Shared link" };
+  const t = await words("publicPages");
+  if (!shared.ok) return { ...common, title: t("sharedLink") };
   const { files, gated } = shared.data;
-  const title = sharedTitle(files);
-  const description = `Made with ${[...new Set(files.map(({ model_name: name }) => name))].join(", ")}`;
+  const title = sharedTitle(files, t);
+  const description = t("madeWith", {
+    models: [...new Set(files.map(({ model_name: name }) => name))].join(", "),
+  });
   const picture = files.find(({ url, content_type: type }) => url && type.startsWith("image/"))?.url;
   const images = picture && !gated ? [picture] : [];
   return { ...common, title, description, openGraph: { title, description, images } };
@@ -46,6 +52,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** A shared output, for everybody with the link. */
 export default async function SharedPage({ params, searchParams }: Props) {
+  const t = await words("publicPages");
   const { token } = await params;
   const shared = await getShared(token);
   if (shared.ok) {
@@ -58,15 +65,15 @@ export default async function SharedPage({ params, searchParams }: Props) {
   if (code === "share_not_found" || code === "route_not_found") notFound();
   return (
     <>
-      <PageHeader title="Shared link" />
+      <PageHeader title={t("sharedLink")} />
       {code === "user_session_required" ? (
         <SignInFirst token={token} />
       ) : isAttestationCode(code) ? (
         <EmptyState
           drawing="gate"
-          title="Attest first"
-          body="The model that made this output requires an attestation from the viewer. Give the attestation, then open the link again."
-          action={<LinkButton href="/attestations">Open attestations</LinkButton>}
+          title={t("attestFirst")}
+          body={t("theModelThatMadeThis")}
+          action={<LinkButton href="/attestations">{t("openAttestations")}</LinkButton>}
         />
       ) : (
         <LoadFailure error={shared.error} />
@@ -76,21 +83,18 @@ export default async function SharedPage({ params, searchParams }: Props) {
 }
 
 async function SignInFirst({ token }: { token: string }) {
+  const t = await words("publicPages");
   const session = await currentSession();
   const path = `/public/shared/${token}`;
   return (
     <EmptyState
       drawing="gate"
-      title="Sign in to see this output"
-      body={
-        session?.kind === "key"
-          ? "Only people can open this link, and you are signed in with an account key. Sign out, then sign in with your e-mail address."
-          : "The model that made this output requires attestations, so only signed-in people who have given them can open the link."
-      }
+      title={t("signInToSeeThis")}
+      body={session?.kind === "key" ? t("onlyPeopleCanOpen") : t("onlySignedInPeople")}
       action={
         session?.kind !== "key" && (
           <LinkButton variant="primary" href={signInPath(path, session ? "ended" : undefined)}>
-            Sign in
+            {t("signIn")}
           </LinkButton>
         )
       }
@@ -98,12 +102,10 @@ async function SignInFirst({ token }: { token: string }) {
   );
 }
 
-const kinds: Record<string, string> = { image: "image", video: "video", audio: "sound" };
-
 /** `Shared image`, or `Shared comparison` for several files. */
-function sharedTitle(files: readonly Pick<SharedFile, "content_type">[]): string {
-  if (files.length > 1) return "Shared comparison";
-  return `Shared ${kinds[files[0]?.content_type.split("/")[0] ?? ""] ?? "file"}`;
+function sharedTitle(files: readonly Pick<SharedFile, "content_type">[], t: Words<"publicPages">): string {
+  if (files.length > 1) return t("sharedComparison");
+  return t("sharedKind", { kind: files[0]?.content_type.split("/")[0] ?? "" });
 }
 
 interface SharedViewProps {
@@ -114,13 +116,18 @@ interface SharedViewProps {
 }
 
 function SharedView({ shared: { files, gated, expires_at: end }, token, reported }: SharedViewProps) {
+  const t = useWords("publicPages");
   return (
     <>
       <PageHeader
-        title={sharedTitle(files)}
+        title={sharedTitle(files, t)}
         description={
           <>
-            This link works until <Time value={end} mode="absolute" />.
+            {t.rich(
+              "thisLinkWorksUntil",
+              {},
+              { time: () => <Time key="time" value={end} mode="absolute" /> },
+            )}
           </>
         }
       />
@@ -152,44 +159,54 @@ interface SharedFileViewProps {
 }
 
 /** One shared file: large, with its model, its origin and a download button. */
-function SharedFileView({ file, url }: SharedFileViewProps) {
+async function SharedFileView({ file, url }: SharedFileViewProps) {
+  const t = await words("publicPages");
   return (
-    <article className="min-w-0 space-y-3" aria-label={`Output of ${file.model_name}`}>
+    <article className="min-w-0 space-y-3" aria-label={t("outputOfModel", { model: file.model_name })}>
       {url ? (
-        <MediaPreview file={{ ...file, url, preview_url: null }} title={`Output of ${file.model_name}`} />
+        <MediaPreview
+          file={{ ...file, url, preview_url: null }}
+          title={t("outputOfModel", { model: file.model_name })}
+        />
       ) : (
         <p className="rounded-panel border border-dashed px-6 py-12 text-center text-muted">
-          This file was removed.
+          {t("thisFileWasRemoved")}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-mono text-title font-semibold wrap-anywhere">{file.model_name}</h2>
         {file.sandbox && <SandboxBadge />}
-        {file.ai_label && <Badge icon={<Sparkles size={12} aria-hidden />}>Made with AI</Badge>}
+        {file.ai_label && <Badge icon={<Sparkles size={12} aria-hidden />}>{t("madeWithAi")}</Badge>}
         {url && (
           <a href={url} download className={buttonLook("secondary", "md", "ml-auto")}>
             <Download size={16} aria-hidden />
-            Download
+            {t("download")}
           </a>
         )}
       </div>
       {file.prompt !== null && (
         <section>
-          <h3 className="text-table font-medium">Prompt</h3>
+          <h3 className="text-table font-medium">{t("prompt")}</h3>
           <p className="whitespace-pre-wrap wrap-anywhere">{file.prompt}</p>
         </section>
       )}
       <p className="text-table text-muted">
-        {factsOf(file)} · made <Time value={file.created_at} mode="absolute" />
+        {factsOf(file)} ·{" "}
+        {t.rich("made", {}, { time: () => <Time key="time" value={file.created_at} mode="absolute" /> })}
         {file.expires_at && (
           <>
             {" "}
-            · the file will be removed <Time value={file.expires_at} mode="absolute" />
+            ·{" "}
+            {t.rich(
+              "theFileWillBeRemoved",
+              {},
+              { time: () => <Time key="time" value={file.expires_at ?? ""} mode="absolute" /> },
+            )}
           </>
         )}
       </p>
       <section>
-        <h3 className="mb-1 text-table font-medium">Where it comes from</h3>
+        <h3 className="mb-1 text-table font-medium">{t("whereItComesFrom")}</h3>
         {file.ai_label && <p className="mb-2 text-table">{file.ai_label}</p>}
         <ProvenanceFacts provenance={file.provenance} />
       </section>

@@ -3,6 +3,7 @@
 import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { Select } from "@/components/ui/form/input";
 import { valueLabel, valueLabels } from "@/lib/schema-form/labels";
 import { FieldFrame, fieldComponent } from "../field-frame.tsx";
@@ -23,12 +24,13 @@ const SearchChoice = dynamic(
 
 /** One of several values: side by side if they fit, otherwise as a list. Many values get a search. */
 export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
+  const t = useWords("inputForm");
   const { field, value, onChange, ...rest } = view;
   const unset = field.required
     ? null
     : "default" in field
-      ? `Default (${valueLabel(field.default)})`
-      : "Automatic";
+      ? t("defaultValue", { value: valueLabel(field.default) })
+      : t("automatic");
   const labels = valueLabels(field.values);
   const withUnset = [unset ?? "", ...labels];
   const at = field.values.findIndex((each) => isSame(each, value));
@@ -66,8 +68,8 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
             value={value === undefined ? "" : at === -1 ? "other" : at}
             onChange={(event) => onChange(field.values[Number.parseInt(event.target.value, 10)])}
           >
-            <option value="">{unset ?? "Choose…"}</option>
-            {!known && <option value="other">{valueLabel(value)} (not offered)</option>}
+            <option value="">{unset ?? t("choose")}</option>
+            {!known && <option value="other">{t("valueNotOffered", { value: valueLabel(value) })}</option>}
             {labels.map((label, index) => (
               <option key={label} value={index}>
                 {label}
@@ -85,16 +87,17 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
  * price.
  */
 export const YesNoField = fieldComponent<"yes-no", boolean>(({ field, value, onChange, ...rest }) => {
+  const t = useWords("inputForm");
   const unset =
-    field.default === undefined ? "Automatic" : `Default (${field.default === true ? "yes" : "no"})`;
+    field.default === undefined ? t("automatic") : field.default === true ? t("defaultYes") : t("defaultNo");
   return (
     <FieldFrame field={field} {...rest} group>
       {() => (
         <Segments
           options={[
             ...(field.required ? [] : [{ value: undefined, label: unset }]),
-            { value: true, label: "Yes" },
-            { value: false, label: "No" },
+            { value: true, label: t("yes") },
+            { value: false, label: t("no") },
           ]}
           value={value}
           onChange={onChange}
@@ -107,55 +110,61 @@ export const YesNoField = fieldComponent<"yes-no", boolean>(({ field, value, onC
 
 /** The confirmation that each run needs. It is never pre-set, and is cleared after every run. */
 export const ConfirmField = fieldComponent<"confirm", boolean>(
-  ({ field, value, onChange, id, problem, disabled }) => (
-    <div
-      className={`flex gap-3 rounded-panel border bg-warn-soft p-3 ${problem ? "border-bad" : "border-warn"}`}
-    >
-      <ShieldCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
-      <div className="flex min-w-0 flex-col gap-1">
-        <label className="flex items-start gap-2">
-          <input
-            id={id}
-            type="checkbox"
-            checked={value === true}
-            disabled={disabled}
-            aria-describedby={`${id}-why${problem ? ` ${id}-problem` : ""}`}
-            aria-invalid={problem ? true : undefined}
-            aria-required
-            // Removing the tick withdraws the confirmation. It does not mean "no".
-            onChange={(event) => onChange(event.target.checked || undefined)}
-            className="-mt-px"
-          />
-          <span className="font-medium text-ink">{field.statement}</span>
-        </label>
-        <p id={`${id}-why`} className="text-meta text-muted">
-          Confirm this for each run. Your confirmation is not saved.
-        </p>
-        {problem && (
-          <p id={`${id}-problem`} className="text-meta font-medium text-bad">
-            {problem}
+  ({ field, value, onChange, id, problem, disabled }) => {
+    const t = useWords("inputForm");
+    return (
+      <div
+        className={`flex gap-3 rounded-panel border bg-warn-soft p-3 ${problem ? "border-bad" : "border-warn"}`}
+      >
+        <ShieldCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+        <div className="flex min-w-0 flex-col gap-1">
+          <label className="flex items-start gap-2">
+            <input
+              id={id}
+              type="checkbox"
+              checked={value === true}
+              disabled={disabled}
+              aria-describedby={`${id}-why${problem ? ` ${id}-problem` : ""}`}
+              aria-invalid={problem ? true : undefined}
+              aria-required
+              // Removing the tick withdraws the confirmation. It does not mean "no".
+              onChange={(event) => onChange(event.target.checked || undefined)}
+              className="-mt-px"
+            />
+            <span className="font-medium text-ink">{field.statement}</span>
+          </label>
+          <p id={`${id}-why`} className="text-meta text-muted">
+            {t("confirmThisForEachRun")}
           </p>
-        )}
+          {problem && (
+            <p id={`${id}-problem`} className="text-meta font-medium text-bad">
+              {problem}
+            </p>
+          )}
+        </div>
       </div>
-    </div>
-  ),
+    );
+  },
 );
 
 /** The region. If it is empty, the gateway chooses a healthy region of the model. */
-export const RegionField = fieldComponent<"region", string>(({ field, value, onChange, ...rest }) => (
-  <FieldFrame field={field} {...rest}>
-    {(aria) => (
-      <Select {...aria} value={value ?? ""} onChange={(event) => onChange(event.target.value || undefined)}>
-        <option value="">Automatic</option>
-        {value && !field.regions.some(({ name }) => name === value) && (
-          <option value={value}>{value} (not offered)</option>
-        )}
-        {field.regions.map(({ name, healthy }) => (
-          <option key={name} value={name}>
-            {healthy ? name : `${name} (unhealthy)`}
-          </option>
-        ))}
-      </Select>
-    )}
-  </FieldFrame>
-));
+export const RegionField = fieldComponent<"region", string>(({ field, value, onChange, ...rest }) => {
+  const t = useWords("inputForm");
+  return (
+    <FieldFrame field={field} {...rest}>
+      {(aria) => (
+        <Select {...aria} value={value ?? ""} onChange={(event) => onChange(event.target.value || undefined)}>
+          <option value="">{t("automatic")}</option>
+          {value && !field.regions.some(({ name }) => name === value) && (
+            <option value={value}>{t("valueNotOffered", { value })}</option>
+          )}
+          {field.regions.map(({ name, healthy }) => (
+            <option key={name} value={name}>
+              {healthy ? name : t("nameUnhealthy", { name })}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FieldFrame>
+  );
+});

@@ -3,6 +3,7 @@
 import { Plus, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useContext, useRef } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { startValue } from "@/lib/schema-form/plan";
@@ -17,6 +18,7 @@ const KeyRows = dynamic(() => import("../late-fields/key-rows.tsx").then((module
 
 /** An object with known keys. An optional object is added only when the user chooses so. */
 export const GroupField = fieldComponent<"group", JsonObject>((view) => {
+  const t = useWords("inputForm");
   const { field, value, onChange, ...rest } = view;
   const json = useJsonView(view);
   // Remembers the values, so that adding the group again restores them.
@@ -36,7 +38,7 @@ export const GroupField = fieldComponent<"group", JsonObject>((view) => {
             {!field.required && (
               <IconButton
                 size="sm"
-                label={`Leave out ${field.title}`}
+                label={t("leaveOutTitle", { title: field.title })}
                 icon={<X size={14} aria-hidden />}
                 onClick={() => onChange(undefined)}
                 className="-mt-1.5"
@@ -54,7 +56,7 @@ export const GroupField = fieldComponent<"group", JsonObject>((view) => {
             icon={<Plus size={14} aria-hidden />}
             onClick={() => onChange(last.current ?? (startValue(field) as JsonObject))}
           >
-            {`Set ${field.title.toLowerCase()}`}
+            {t("setTitle", { title: field.title.toLowerCase() })}
           </Button>
         ) : (
           <div className={rest.bare ? "" : "border-l-2 pl-3"}>
@@ -72,6 +74,7 @@ interface GroupFieldsProps extends FieldView<"group", JsonObject> {
 
 /** The keys of an object, one below the other. Keys that the schema does not have stay unchanged. */
 function GroupFields({ field, value, onChange, pointer }: GroupFieldsProps) {
+  const t = useWords("inputForm");
   const Part = useContext(PartContext);
   const known = new Set([...field.fields.map((part) => part.name), ...Object.keys(field.fixed)]);
   const change = (next: JsonObject) => onChange({ ...field.fixed, ...next, ...field.fixed });
@@ -95,7 +98,7 @@ function GroupFields({ field, value, onChange, pointer }: GroupFieldsProps) {
       ))}
       {field.further && (
         <KeyRows
-          name={`${field.title}: further keys`}
+          name={t("furtherKeys", { title: field.title })}
           field={field.further}
           entries={all.filter(([key]) => !known.has(key))}
           taken={known}

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type ReactNode, useContext } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
 import { startValue } from "@/lib/schema-form/plan";
@@ -12,6 +13,7 @@ import { Removed, useRemoved } from "../removed.tsx";
 
 /** A list of items with controls (objects, numbers, choices, lists), or the positions of a tuple. */
 export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
+  const t = useWords("inputForm");
   const { field, value = [], onChange, pointer, ...rest } = view;
   const Part = useContext(PartContext);
   const removed = useRemoved<unknown[]>();
@@ -66,7 +68,7 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
                 change([...shown.map((each) => each ?? null), startValue(item) ?? null]);
               }}
             >
-              {`Add ${itemTitle === itemTitle.toUpperCase() || itemTitle === "LoRA" ? itemTitle : itemTitle.toLowerCase()}`}
+              {t("addTitle", { title: isAcronym(itemTitle) ? itemTitle : itemTitle.toLowerCase() })}
             </Button>
           )}
         </>
@@ -74,6 +76,8 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
     </FieldFrame>
   );
 });
+
+const isAcronym = (title: string) => title === title.toUpperCase() || title === "LoRA";
 
 interface ItemFrameProps {
   name: string;
@@ -90,12 +94,13 @@ interface ItemFrameProps {
 
 /** An item of a list with its actions. */
 function ItemFrame({ name, boxed, onUp, onDown, onRemove, children }: ItemFrameProps) {
+  const t = useWords("inputForm");
   const actions = (
     <>
       {onUp && (
         <IconButton
           size="sm"
-          label={`Move ${name} up`}
+          label={t("moveNameUp", { name })}
           icon={<ArrowUp size={14} aria-hidden />}
           onClick={onUp}
         />
@@ -103,12 +108,17 @@ function ItemFrame({ name, boxed, onUp, onDown, onRemove, children }: ItemFrameP
       {onDown && (
         <IconButton
           size="sm"
-          label={`Move ${name} down`}
+          label={t("moveNameDown", { name })}
           icon={<ArrowDown size={14} aria-hidden />}
           onClick={onDown}
         />
       )}
-      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} aria-hidden />} onClick={onRemove} />
+      <IconButton
+        size="sm"
+        label={t("removeName", { name })}
+        icon={<X size={14} aria-hidden />}
+        onClick={onRemove}
+      />
     </>
   );
   if (!boxed)

@@ -1,11 +1,15 @@
 "use client";
 
 import { useContext, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
+import type { Words } from "@/messages/words";
 import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
 import { FormContext } from "../form-context.tsx";
+
+const emptyObject = '{ "key": "value" }';
 
 interface JsonEditorProps extends FieldView<"json", unknown> {
   /** Returns to the controls of this part. */
@@ -14,6 +18,7 @@ interface JsonEditorProps extends FieldView<"json", unknown> {
 
 /** A value of any shape, as JSON. Invalid text stays in the field and blocks the run. */
 export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }: JsonEditorProps) {
+  const t = useWords("inputForm");
   const shown = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ text: string; of: string } | null>(null);
   const text = typed && typed.of === shown ? typed.text : shown;
@@ -22,7 +27,7 @@ export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }:
 
   const type = (next: string) => {
     const read = next.trim() === "" ? undefined : parsed(next);
-    const readable = wrongShape(next, field.shape) === null;
+    const readable = wrongShape(next, field.shape, t) === null;
     setTyped({
       text: next,
       of: readable && read !== undefined ? JSON.stringify(read, null, 2) : readable ? "" : shown,
@@ -43,7 +48,7 @@ export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }:
       aside={
         onForm && (
           <Button size="sm" variant="ghost" disabled={fault !== null} onClick={onForm}>
-            Edit as form
+            {t("editAsForm")}
           </Button>
         )
       }
@@ -56,13 +61,13 @@ export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }:
             value={text}
             rows={Math.min(12, Math.max(3, text.split("\n").length))}
             spellCheck={false}
-            placeholder={field.shape === "array" ? "[ ]" : '{ "key": "value" }'}
+            placeholder={field.shape === "array" ? "[ ]" : emptyObject}
             onChange={(event) => type(event.target.value)}
             className="resize-y font-mono text-table"
           />
           {fault && fault.offset !== null && (
             <button type="button" className="self-start text-meta underline" onClick={goToFault}>
-              {placeOf(text, fault.offset)}
+              {t("lineAndColumn", placeOf(text, fault.offset))}
             </button>
           )}
         </>
@@ -82,7 +87,8 @@ interface Fault {
 /** The fault in the text. It is reported to the page, so that no older value is sent instead. */
 function useFault(text: string, shape: "object" | "array" | "any", pointer: string): Fault | null {
   const { onUnreadable } = useContext(FormContext);
-  const message = wrongShape(text, shape);
+  const t = useWords("inputForm");
+  const message = wrongShape(text, shape, t);
   const isJson = message === null || parsed(text) !== undefined;
   const [found, setFound] = useState<{ text: string; fault: Fault } | null>(null);
   useEffect(() => {
@@ -105,17 +111,18 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
   return shownMessage === null ? null : { message: shownMessage, offset: exact?.offset ?? null };
 }
 
-function placeOf(text: string, offset: number): string {
+/** Line and column of a position, from 1. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
-  return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-function wrongShape(text: string, shape: "object" | "array" | "any"): string | null {
+function wrongShape(text: string, shape: "object" | "array" | "any", t: Words<"inputForm">): string | null {
   if (text.trim() === "") return null;
   const value = parsed(text);
-  if (value === undefined) return "Complete the JSON.";
-  if (shape === "object" && !isObject(value)) return 'Write an object, for example {"key": "value"}.';
-  if (shape === "array" && !Array.isArray(value)) return 'Write a list, for example ["one", "two"].';
+  if (value === undefined) return t("completeTheJson");
+  if (shape === "object" && !isObject(value)) return t("writeAnObject", { example: '{"key": "value"}' });
+  if (shape === "array" && !Array.isArray(value)) return t("writeAList", { example: '["one", "two"]' });
   return null;
 }
 

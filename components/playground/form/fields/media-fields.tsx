@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { FieldFrame, type FieldView, fieldComponent } from "../field-frame.tsx";
@@ -14,6 +15,7 @@ import { UploadRow, useUploads } from "../media/upload-row.tsx";
 export const MediaField = fieldComponent<"media", string>(MediaControl);
 
 function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", string>) {
+  const t = useWords("inputForm");
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
   const { toast } = useToast();
   const isExample = useIsExample([value ?? ""]);
@@ -22,8 +24,8 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
     onChange(upload.reference);
     if (isFilled)
       toast({
-        title: `${field.title} replaced`,
-        action: { label: "Undo", onClick: () => onChange(value) },
+        title: t("titleReplaced", { title: field.title }),
+        action: { label: t("undo"), onClick: () => onChange(value) },
       });
   });
   useFileTaker(
@@ -41,7 +43,7 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
               media={field.media}
               actions={
                 <IconButton
-                  label={`Remove ${field.title.toLowerCase()}`}
+                  label={t("removeName", { name: field.title.toLowerCase() })}
                   icon={<X size={16} aria-hidden />}
                   onClick={() => onChange(undefined)}
                 />
@@ -78,12 +80,14 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
 export const MediaListField = fieldComponent<"media-list", string[]>(MediaListControl);
 
 function MediaListControl(view: FieldView<"media-list", string[]>) {
+  const t = useWords("inputForm");
   const { field, value = [], onChange, pointer, ...rest } = view;
   const change = (next: string[]) => onChange(next.some((text) => text !== "") ? next : undefined);
   const [min, max] = [field.min, field.max];
-  const room = max === null ? null : min === max ? `exactly ${max}` : `up to ${max}`;
+  const filled = value.filter(Boolean).length;
+  const room = max !== null && t(min === max ? "filledOfExactly" : "filledOfUpTo", { filled, max });
   return (
-    <FieldFrame field={field} {...rest} group aside={room && `${value.filter(Boolean).length} of ${room}`}>
+    <FieldFrame field={field} {...rest} group aside={room}>
       {() =>
         field.positions ? (
           <MediaPositions

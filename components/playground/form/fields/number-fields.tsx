@@ -2,16 +2,19 @@
 
 import { Dices } from "lucide-react";
 import { useRef } from "react";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Switch } from "@/components/ui/form/switch";
 import { numberOf } from "@/lib/schema-form/json";
+import type { Words } from "@/messages/words";
 import { FieldFrame, type FieldOf, fieldComponent } from "../field-frame.tsx";
 import { NumberInput, RangeControl } from "../number-input.tsx";
 
 export const NumberField = fieldComponent<"number", number>(({ field, value, onChange, ...rest }) => {
+  const t = useWords("inputForm");
   const { min, max, integer } = field;
   const byDefault = numberOf(field.default);
-  const span = spanOf(field);
+  const span = spanOf(field, t);
   return (
     <FieldFrame field={field} {...rest}>
       {(aria) => (
@@ -24,7 +27,7 @@ export const NumberField = fieldComponent<"number", number>(({ field, value, onC
           max={max}
           integer={integer}
           step={field.step}
-          placeholder={byDefault === null ? span : `${byDefault} (default)`}
+          placeholder={byDefault === null ? span : t("numberByDefault", { value: String(byDefault) })}
         />
       )}
     </FieldFrame>
@@ -32,13 +35,14 @@ export const NumberField = fieldComponent<"number", number>(({ field, value, onC
 });
 
 /** `0 to 1`, `above 0`, `up to 10`. */
-function spanOf({ min, max, above, below }: FieldOf<"number">): string {
-  if (min !== null && max !== null && !above && !below) return `${min} to ${max.toLocaleString("en")}`;
-  const parts = [
-    min !== null && (above ? `above ${min}` : `from ${min}`),
-    max !== null && (below ? `below ${max.toLocaleString("en")}` : `up to ${max.toLocaleString("en")}`),
-  ];
-  return above || below ? parts.filter(Boolean).join(", ") : "";
+function spanOf({ min, max, above, below }: FieldOf<"number">, t: Words<"inputForm">): string {
+  if (min !== null && max !== null) {
+    const span = { min: String(min), max };
+    if (above) return below ? t("aboveAndBelow", span) : t("aboveAndUpTo", span);
+    return below ? t("fromAndBelow", span) : t("fromTo", span);
+  }
+  if (min !== null && above) return t("above", { min: String(min) });
+  return max !== null && below ? t("below", { max }) : "";
 }
 
 export const RangeField = fieldComponent<"range", number>(({ field, value, onChange, ...rest }) => (
@@ -61,34 +65,38 @@ export const RangeField = fieldComponent<"range", number>(({ field, value, onCha
 ));
 
 /** A seed with which a result can be repeated, or a random one. */
-export const SeedField = fieldComponent<"seed", number>(({ field, value, onChange, ...rest }) => (
-  <FieldFrame field={field} {...rest}>
-    {(aria) => (
-      <div className="flex gap-1.5">
-        <NumberInput
-          aria={aria}
-          pointer={rest.pointer}
-          value={value}
-          onChange={onChange}
-          min={field.min}
-          max={field.max}
-          integer
-          placeholder="Random for each run"
-        />
-        <IconButton
-          label="Generate random seed"
-          variant="secondary"
-          icon={<Dices size={16} aria-hidden />}
-          disabled={aria.disabled}
-          onClick={() => onChange(field.min + Math.floor(Math.random() * (field.max - field.min + 1)))}
-        />
-      </div>
-    )}
-  </FieldFrame>
-));
+export const SeedField = fieldComponent<"seed", number>(({ field, value, onChange, ...rest }) => {
+  const t = useWords("inputForm");
+  return (
+    <FieldFrame field={field} {...rest}>
+      {(aria) => (
+        <div className="flex gap-1.5">
+          <NumberInput
+            aria={aria}
+            pointer={rest.pointer}
+            value={value}
+            onChange={onChange}
+            min={field.min}
+            max={field.max}
+            integer
+            placeholder={t("randomForEachRun")}
+          />
+          <IconButton
+            label={t("generateRandomSeed")}
+            variant="secondary"
+            icon={<Dices size={16} aria-hidden />}
+            disabled={aria.disabled}
+            onClick={() => onChange(field.min + Math.floor(Math.random() * (field.max - field.min + 1)))}
+          />
+        </div>
+      )}
+    </FieldFrame>
+  );
+});
 
 /** Seconds, or the value that lets the model decide. */
 export const SmartDurationField = fieldComponent<"smart-duration", number>((view) => {
+  const t = useWords("inputForm");
   const { field, value, onChange, ...rest } = view;
   const smart = value === field.smart;
   // Turning the switch off restores the earlier length.
@@ -100,7 +108,7 @@ export const SmartDurationField = fieldComponent<"smart-duration", number>((view
       {...rest}
       aside={
         <Switch
-          label="Let the model decide"
+          label={t("letTheModelDecide")}
           checked={smart}
           disabled={rest.disabled}
           onChange={(event) => onChange(event.target.checked ? field.smart : lastLength.current)}

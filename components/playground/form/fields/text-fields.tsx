@@ -2,9 +2,9 @@
 
 import { Plus, X } from "lucide-react";
 import { countCharacters } from "#contract/characters.ts";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Textarea } from "@/components/ui/form/input";
-import { formatCount } from "@/lib/format";
 import { FieldFrame, fieldComponent } from "../field-frame.tsx";
 
 /** Short text. Suggests the example's value, but accepts any text. */
@@ -59,17 +59,18 @@ export const PromptField = fieldComponent<"prompt", string>(({ field, value = ""
 ));
 
 function Counter({ length, max }: { length: number; max: number | null }) {
+  const t = useWords("inputForm");
   const over = max !== null && length > max;
   return (
     <span className={`tabular shrink-0 text-meta ${over ? "font-medium text-bad" : "text-muted"}`}>
       <span aria-hidden>
         {max !== null
           ? `${length.toLocaleString("en")} / ${max.toLocaleString("en")}`
-          : length > 0 && formatCount(length, "character")}
+          : length > 0 && t("characters", { count: length })}
       </span>
       {/* Announced once when the text becomes too long, not on every key. */}
       <span role="status" className="sr-only">
-        {over && `Longer than ${max.toLocaleString("en")} characters`}
+        {over && t("longerThan", { max })}
       </span>
     </span>
   );
@@ -78,6 +79,7 @@ function Counter({ length, max }: { length: number; max: number | null }) {
 /** A list of short texts. */
 export const StringsField = fieldComponent<"strings", string[]>(
   ({ field, value = [], onChange, ...rest }) => {
+    const t = useWords("inputForm");
     const change = (next: string[]) => onChange(next.length > 0 ? next : undefined);
     return (
       <FieldFrame field={field} {...rest} group>
@@ -95,7 +97,7 @@ export const StringsField = fieldComponent<"strings", string[]>(
                   }
                 />
                 <IconButton
-                  label={`Remove ${field.title.toLowerCase()} ${index + 1}`}
+                  label={t("removeName", { name: `${field.title.toLowerCase()} ${index + 1}` })}
                   icon={<X size={16} aria-hidden />}
                   onClick={() => change(value.filter((_, at) => at !== index))}
                 />
@@ -108,7 +110,7 @@ export const StringsField = fieldComponent<"strings", string[]>(
                 icon={<Plus size={14} aria-hidden />}
                 onClick={() => change([...value, ""])}
               >
-                Add
+                {t("add")}
               </Button>
             )}
           </>

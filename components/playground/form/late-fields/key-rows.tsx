@@ -2,6 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { useContext, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { type PlannedField, startValue } from "@/lib/schema-form/plan";
@@ -25,6 +26,7 @@ interface KeyRowsProps {
 
 /** Freely chosen keys with their values. */
 export function KeyRows({ name, field, entries, taken, max, pointer, onChange }: KeyRowsProps) {
+  const t = useWords("inputForm");
   const Part = useContext(PartContext);
   const disabled = useFormDisabled();
   const removed = useRemoved<Entries>();
@@ -50,14 +52,14 @@ export function KeyRows({ name, field, entries, taken, max, pointer, onChange }:
           <div className="mb-2 flex items-start gap-1">
             <KeyInput
               text={key}
-              label={`Key ${at + 1}`}
+              label={t("keyNumber", { number: at + 1 })}
               pointer={pointer + pointerOf([key, ""])}
               isUsed={used}
               onText={(next) => replace(at, [next, value])}
             />
             <IconButton
               size="sm"
-              label={`Remove ${key}`}
+              label={t("removeName", { name: key })}
               icon={<X size={14} aria-hidden />}
               disabled={disabled}
               onClick={() => {
@@ -67,7 +69,7 @@ export function KeyRows({ name, field, entries, taken, max, pointer, onChange }:
             />
           </div>
           <Part
-            field={{ ...field, title: "Value" }}
+            field={{ ...field, title: t("value") }}
             value={value}
             onChange={(next) => replace(at, [key, next ?? null])}
             pointer={pointer + pointerOf([key])}
@@ -83,7 +85,7 @@ export function KeyRows({ name, field, entries, taken, max, pointer, onChange }:
           disabled={disabled}
           onClick={add}
         >
-          Add key
+          {t("addKey")}
         </Button>
       )}
     </div>
@@ -102,13 +104,12 @@ interface KeyInputProps {
  * The field for a key's name. A typed name that another key already has is not applied until it is changed.
  */
 function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
+  const t = useWords("inputForm");
   const { disabled, onUnreadable } = useContext(FormContext);
   const [typed, setTyped] = useState<string | null>(null);
   const waits = typed !== null && typed !== text;
-  useEffect(
-    () => (waits ? onUnreadable(pointer, "Enter a key that is not used yet.") : undefined),
-    [waits, pointer, onUnreadable],
-  );
+  const problem = waits ? t("enterAKeyThatIs") : null;
+  useEffect(() => (problem ? onUnreadable(pointer, problem) : undefined), [problem, pointer, onUnreadable]);
   const type = (next: string) => {
     const free = next !== "" && !(next in Object.prototype) && (next === text || !isUsed(next));
     setTyped(free ? null : next);
@@ -128,7 +129,7 @@ function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
         onChange={(event) => type(event.target.value)}
         className="font-mono text-table"
       />
-      {waits && <p className="mt-1 text-meta font-medium text-bad">Enter a key that is not used yet.</p>}
+      {problem && <p className="mt-1 text-meta font-medium text-bad">{problem}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
@@ -22,6 +23,7 @@ import { MediaList } from "../media/media-list.tsx";
 
 /** The messages, oldest first. */
 export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => {
+  const t = useWords("inputForm");
   const { field, value: messages = [], onChange, pointer, ...rest } = view;
   const change = (next: JsonObject[]) => onChange(next.length > 0 ? next : undefined);
   return (
@@ -49,20 +51,13 @@ export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => 
             icon={<Plus size={14} aria-hidden />}
             onClick={() => change([...messages, nextMessage(messages)])}
           >
-            Add message
+            {t("addMessage")}
           </Button>
         </>
       )}
     </FieldFrame>
   );
 });
-
-const contentHints: Record<string, string> = {
-  system: "Instructions for the model",
-  user: "Your message",
-  assistant: "The model's answer",
-  tool: "The function's result",
-};
 
 interface MessageEditorProps {
   messages: readonly JsonObject[];
@@ -78,39 +73,40 @@ interface MessageEditorProps {
 }
 
 function MessageEditor(props: MessageEditorProps) {
+  const t = useWords("inputForm");
   const { messages, index, message, toolCalls, pictures, pointer, onChange, onMove, onRemove } = props;
   const disabled = useFormDisabled();
   const problem = useProblem(pointer);
   const contentPointer = `${pointer}/content`;
   const contentProblem = useProblem(contentPointer) ?? problem;
-  const name = `message ${index + 1}`;
+  const name = t("messageNumber", { number: index + 1 });
   const role = typeof message.role === "string" ? message.role : "";
   const content = textOfMessage(message);
   const shown = picturesOf(message);
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
   return (
     <fieldset id={fieldId(pointer)} tabIndex={-1} className="min-w-0 rounded-control border p-2.5">
-      <legend className="sr-only">{`Message ${index + 1}`}</legend>
+      <legend className="sr-only">{t("messageNumberHeading", { number: index + 1 })}</legend>
       <div className="mb-1.5 flex items-center gap-0.5">
         <Select
           id={fieldId(`${pointer}/role`)}
-          aria-label={`Role of ${name}`}
+          aria-label={t("roleOfName", { name })}
           value={role}
           disabled={disabled}
           onChange={(event) => onChange(withRole(message, event.target.value))}
           className="mr-auto w-36!"
         >
-          {!roles.some((each) => each === role) && <option value={role}>{role || "Choose…"}</option>}
+          {!roles.some((each) => each === role) && <option value={role}>{role || t("choose")}</option>}
           {roles.map((each) => (
             <option key={each} value={each}>
-              {each.charAt(0).toUpperCase() + each.slice(1)}
+              {t("roleNamed", { role: each })}
             </option>
           ))}
         </Select>
         {index > 0 && (
           <IconButton
             size="sm"
-            label={`Move ${name} up`}
+            label={t("moveNameUp", { name })}
             icon={<ArrowUp size={14} aria-hidden />}
             onClick={() => onMove(-1)}
           />
@@ -118,24 +114,24 @@ function MessageEditor(props: MessageEditorProps) {
         {index < messages.length - 1 && (
           <IconButton
             size="sm"
-            label={`Move ${name} down`}
+            label={t("moveNameDown", { name })}
             icon={<ArrowDown size={14} aria-hidden />}
             onClick={() => onMove(1)}
           />
         )}
         <IconButton
           size="sm"
-          label={`Remove ${name}`}
+          label={t("removeName", { name })}
           icon={<X size={14} aria-hidden />}
           onClick={onRemove}
         />
       </div>
       <Textarea
         id={fieldId(contentPointer)}
-        aria-label={`Content of ${name}`}
+        aria-label={t("contentOfName", { name })}
         aria-invalid={contentProblem ? true : undefined}
         aria-describedby={contentProblem ? `${fieldId(contentPointer)}-problem` : undefined}
-        placeholder={contentHints[role] ?? ""}
+        placeholder={t("contentHint", { role })}
         rows={Math.min(
           12,
           Math.max(2, content.split("\n").length, Math.ceil(Math.min(content.length, 900) / 75)),
@@ -156,7 +152,7 @@ function MessageEditor(props: MessageEditorProps) {
       {role === "user" && pictures && (
         <div className="mt-2 flex flex-col gap-2">
           <MediaList
-            field={{ title: `Picture of ${name}`, media: "image", maxBytes: null, max: null }}
+            field={{ title: t("pictureOfName", { name }), media: "image", maxBytes: null, max: null }}
             value={shown}
             pointer={contentPointer}
             invalid={Boolean(contentProblem)}
@@ -197,6 +193,7 @@ interface ToolAnswerProps {
 
 /** The choice of the tool call that a tool message answers. */
 function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerProps) {
+  const t = useWords("inputForm");
   const path = `${pointer}/tool_call_id`;
   const problem = useProblem(path);
   const ids = callIds(earlier);
@@ -204,7 +201,7 @@ function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerPro
   return (
     <div className="mt-2 max-w-72">
       <FieldFrame
-        field={{ title: `Tool call ID of ${name}`, hint: null, required: true }}
+        field={{ title: t("toolCallIdOfName", { name }), hint: null, required: true }}
         id={fieldId(path)}
         problem={problem}
       >
@@ -236,6 +233,7 @@ interface ToolCallsProps extends Pick<MessageEditorProps, "messages" | "message"
 
 /** The functions that an assistant's message calls. */
 function ToolCalls({ messages, message, calls, pointer, name, onChange }: ToolCallsProps) {
+  const t = useWords("inputForm");
   const setCalls = (next: JsonObject[]) => {
     const { tool_calls: _old, ...rest } = message;
     onChange(next.length > 0 ? { ...rest, tool_calls: next } : rest);
@@ -247,7 +245,7 @@ function ToolCalls({ messages, message, calls, pointer, name, onChange }: ToolCa
           // biome-ignore lint/suspicious/noArrayIndexKey: an id is being typed
           key={at}
           call={call}
-          name={`tool call ${at + 1} of ${name}`}
+          name={t("toolCallNumber", { number: at + 1, name })}
           pointer={`${pointer}/tool_calls/${at}`}
           onChange={(next) => setCalls(calls.map((each, other) => (other === at ? next : each)))}
           onRemove={() => setCalls(calls.filter((_, other) => other !== at))}
@@ -258,10 +256,10 @@ function ToolCalls({ messages, message, calls, pointer, name, onChange }: ToolCa
         variant="ghost"
         className="self-start"
         icon={<Plus size={14} aria-hidden />}
-        aria-label={`Add tool call to ${name}`}
+        aria-label={t("addToolCallToName", { name })}
         onClick={() => setCalls([...calls, newToolCall(messages)])}
       >
-        Add tool call
+        {t("addToolCall")}
       </Button>
     </div>
   );
@@ -279,6 +277,7 @@ const asText = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** A function call of the model: its id, name and arguments. */
 function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEditorProps) {
+  const t = useWords("inputForm");
   const called = isObject(call.function) ? call.function : {};
   const parts = {
     id: `${pointer}/id`,
@@ -295,7 +294,7 @@ function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEdi
     <fieldset className="min-w-0 rounded-control bg-sunken p-2.5">
       <legend className="sr-only">{name}</legend>
       <div className="grid grid-cols-1 items-start gap-2 sm:grid-cols-[1fr_1fr_auto]">
-        <FieldFrame field={field("Function name")} id={fieldId(parts.name)} problem={problems.name}>
+        <FieldFrame field={field(t("functionName"))} id={fieldId(parts.name)} problem={problems.name}>
           {(aria) => (
             <Input
               {...aria}
@@ -305,7 +304,7 @@ function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEdi
             />
           )}
         </FieldFrame>
-        <FieldFrame field={field("Tool call ID")} id={fieldId(parts.id)} problem={problems.id}>
+        <FieldFrame field={field(t("toolCallId"))} id={fieldId(parts.id)} problem={problems.id}>
           {(aria) => (
             <Input
               {...aria}
@@ -316,7 +315,7 @@ function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEdi
           )}
         </FieldFrame>
         <IconButton
-          label={`Remove ${name}`}
+          label={t("removeName", { name })}
           icon={<X size={16} aria-hidden />}
           onClick={onRemove}
           className="sm:mt-6"
@@ -324,7 +323,7 @@ function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEdi
       </div>
       <div className="mt-2">
         <FieldFrame
-          field={field("Arguments (JSON)")}
+          field={field(t("argumentsJson"))}
           id={fieldId(parts.arguments)}
           problem={problems.arguments}
         >

@@ -1,10 +1,12 @@
 "use client";
 
+import { useWords } from "#words";
 import { Input } from "@/components/ui/form/input";
 import { FieldFrame, fieldComponent } from "../field-frame.tsx";
 
 /** A day, or a time in the reader's zone. Any other value is edited as text. */
 export const MomentField = fieldComponent<"moment", string>(({ field, value = "", onChange, ...rest }) => {
+  const t = useWords("inputForm");
   const isDay = field.format === "date";
   const local = isDay ? dayOf(value) : localOf(value);
   const isText = value !== "" && local === null;
@@ -26,7 +28,17 @@ export const MomentField = fieldComponent<"moment", string>(({ field, value = ""
           />
           {!isDay && value !== "" && !isText && (
             <p className="text-meta text-muted">
-              Your local time; sent as <span className="font-mono">{value}</span>
+              {t.rich(
+                "yourLocalTime",
+                { value },
+                {
+                  code: (content) => (
+                    <span key="code" className="font-mono">
+                      {content}
+                    </span>
+                  ),
+                },
+              )}
             </p>
           )}
         </>

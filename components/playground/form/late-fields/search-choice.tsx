@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Input } from "@/components/ui/form/input";
 import type { ControlAria } from "../field-frame.tsx";
 
@@ -19,6 +20,7 @@ const maxShown = 50;
 
 /** Chooses one of many values. The user types a part of it. */
 export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoiceProps) {
+  const t = useWords("inputForm");
   const id = useId();
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
@@ -67,7 +69,7 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder={open ? (text ?? "Type to search") : (unset ?? "Choose…")}
+        placeholder={open ? (text ?? t("typeToSearch")) : (unset ?? t("choose"))}
         value={query ?? text ?? ""}
         onChange={(event) => {
           // The first keystroke replaces the label of the current value.
@@ -84,7 +86,7 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
             id={`${id}-list`}
             ref={list}
             role="listbox"
-            aria-label="Values"
+            aria-label={t("values")}
             className="max-h-64 overflow-y-auto"
           >
             {shown.map(({ word, index }, at) => (
@@ -105,10 +107,10 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
           </div>
           <p role="status" className="px-2 py-1 text-meta text-muted">
             {matches.length === 0
-              ? "No value matches."
+              ? t("noValueMatches")
               : matches.length > shown.length
-                ? `${shown.length} of ${matches.length} shown. Type more to narrow the list.`
-                : `${matches.length} of ${labels.length} values`}
+                ? t("shownOfMatchesShownType", { shown: shown.length, matches: matches.length })
+                : t("matchesOfLabelsValues", { matches: matches.length, labels: labels.length })}
           </p>
           {unset && text !== null && (
             <button
@@ -118,7 +120,7 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(null)}
             >
-              {`Use ${unset.toLowerCase()}`}
+              {t("useName", { name: unset.toLowerCase() })}
             </button>
           )}
         </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useContext, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Select } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
 import { type FieldKind, type PlannedField, startValue } from "@/lib/schema-form/plan";
@@ -19,6 +20,7 @@ const composite: ReadonlySet<FieldKind> = new Set(["group", "items", "map", "uni
 
 /** A value with several possible shapes: the user first chooses one, then fills in its control. */
 export const UnionField = fieldComponent<"union", unknown>((view) => {
+  const t = useWords("inputForm");
   const { field, value, onChange, pointer, ...rest } = view;
   const Part = useContext(PartContext);
   const json = useJsonView(view);
@@ -36,9 +38,9 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
     if (to) onChange(held.current.get(next) ?? carriedOver(value, to));
   };
   const titles = field.branches.map(({ title }) => title);
-  const unset = field.required ? null : "default" in field ? "Default" : "Automatic";
+  const unset = field.required ? null : "default" in field ? t("byDefault") : t("automatic");
   const isShort = [unset ?? "", ...titles].join("xx").length <= segmentCharacters;
-  const label = `Kind of ${field.title.toLowerCase()}`;
+  const label = t("kindOfTitle", { title: field.title.toLowerCase() });
   return (
     <FieldFrame field={field} {...rest} group aside={value !== undefined && json.toggle}>
       {() => (
@@ -61,7 +63,7 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
               disabled={rest.disabled}
               onChange={(event) => choose(event.target.value === "" ? null : Number(event.target.value))}
             >
-              <option value="">{unset ?? "Choose…"}</option>
+              <option value="">{unset ?? t("choose")}</option>
               {titles.map((title, at) => (
                 <option key={title} value={at}>
                   {title}

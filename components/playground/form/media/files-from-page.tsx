@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { useToast } from "@/components/ui/toast";
 import { useFilesFromPage } from "@/components/uploads/use-files-from-page";
 import type { MediaKind } from "@/lib/browser/accepted-types";
@@ -11,8 +12,6 @@ import type { Media } from "@/lib/schema-form/plan";
 const PlaceDialog = dynamic(() => import("./place-dialog.tsx").then((module) => module.PlaceDialog), {
   ssr: false,
 });
-
-const nouns: Record<MediaKind, string> = { image: "picture", audio: "sound", video: "video" };
 
 /** A field that accepts files. */
 interface FileTaker {
@@ -31,9 +30,10 @@ const FileTakers = createContext<Set<() => FileTaker>>(new Set());
  * if several fields could.
  */
 export function FilesFromPage({ disabled, children }: { disabled: boolean; children: ReactNode }) {
+  const t = useWords("inputForm");
   const { toast } = useToast();
   const [takers] = useState(() => new Set<() => FileTaker>());
-  const [asked, setAsked] = useState<{ files: File[]; noun: string; places: FileTaker[] } | null>(null);
+  const [asked, setAsked] = useState<{ files: File[]; kind: MediaKind; places: FileTaker[] } | null>(null);
 
   const give = (taker: FileTaker, files: File[]) => taker.take(taker.multiple ? files : files.slice(0, 1));
   useFilesFromPage((files) => {
@@ -41,10 +41,10 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
     if (!kind)
       return toast({
         tone: "warn",
-        title: "Not added",
-        description: "Only pictures, sound and video can be used.",
+        title: t("notAdded"),
+        description: t("onlyPicturesSoundAndVideo"),
       });
-    if (disabled) return toast({ tone: "warn", title: "Not added", description: "Fix the JSON first." });
+    if (disabled) return toast({ tone: "warn", title: t("notAdded"), description: t("fixTheJsonFirst") });
     const fitting = [...takers]
       .map((offered) => offered())
       .filter(({ media }) => kindsOf(media).length === 0 || kindsOf(media).includes(kind));
@@ -54,11 +54,11 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
     if (!place)
       toast({
         tone: "warn",
-        title: `This operation accepts no ${nouns[kind]}`,
-        description: "The catalog shows which models accept them.",
+        title: t("thisOperationAcceptsNoKind", { kind }),
+        description: t("theCatalogShowsWhichModels"),
       });
     else if (places.length === 1) give(place, files);
-    else setAsked({ files, noun: nouns[kind], places });
+    else setAsked({ files, kind, places });
   });
 
   return (
@@ -66,7 +66,7 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
       {children}
       {asked && (
         <PlaceDialog
-          noun={asked.noun}
+          kind={asked.kind}
           titles={asked.places.map(({ title }) => title)}
           onPick={(index) => {
             const place = asked.places[index];

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, ArrowUpDown, X } from "lucide-react";
 import { type ReactNode, useContext, useRef } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { moved } from "@/lib/schema-form/messages";
 import type { Media } from "@/lib/schema-form/plan";
@@ -27,6 +28,7 @@ interface MediaListProps {
  * example's files.
  */
 export function MediaList({ field, value, pointer, invalid, disabled, onChange }: MediaListProps) {
+  const t = useWords("inputForm");
   const { problems } = useContext(FormContext);
   const isExample = useIsExample(value);
   const chosen = isExample ? [] : value;
@@ -59,7 +61,7 @@ export function MediaList({ field, value, pointer, invalid, disabled, onChange }
                 {index > 0 && (
                   <IconButton
                     size="sm"
-                    label={`Move ${nameOf(index)} up`}
+                    label={t("moveNameUp", { name: nameOf(index) })}
                     icon={<ArrowUp size={14} aria-hidden />}
                     onClick={() => onChange(moved(value, index, -1))}
                   />
@@ -67,14 +69,14 @@ export function MediaList({ field, value, pointer, invalid, disabled, onChange }
                 {index < value.length - 1 && (
                   <IconButton
                     size="sm"
-                    label={`Move ${nameOf(index)} down`}
+                    label={t("moveNameDown", { name: nameOf(index) })}
                     icon={<ArrowDown size={14} aria-hidden />}
                     onClick={() => onChange(moved(value, index, 1))}
                   />
                 )}
                 <IconButton
                   size="sm"
-                  label={`Remove ${nameOf(index)}`}
+                  label={t("removeName", { name: nameOf(index) })}
                   icon={<X size={14} aria-hidden />}
                   onClick={() => onChange(value.filter((_, at) => at !== index))}
                 />
@@ -169,6 +171,7 @@ export function MediaPositions({
   disabled,
   onChange,
 }: MediaPositionsProps) {
+  const t = useWords("inputForm");
   const latest = useRef(value);
   latest.current = value;
   const put = (index: number, text: string) => {
@@ -196,7 +199,7 @@ export function MediaPositions({
           disabled={disabled || value.every((text) => text === "")}
           onClick={() => onChange([value[1] ?? "", value[0] ?? ""])}
         >
-          Swap
+          {t("swap")}
         </Button>
       )}
     </>
@@ -213,6 +216,7 @@ interface SlotProps {
 }
 
 function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
+  const t = useWords("inputForm");
   const problem = useProblem(pointer);
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
   const uploads = useUploads(limits, (upload) => onText(upload.reference));
@@ -226,7 +230,7 @@ function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
       problem={isExample ? null : problem}
       actions={
         <IconButton
-          label={`Remove ${caption}`}
+          label={t("removeName", { name: caption })}
           icon={<X size={16} aria-hidden />}
           onClick={() => onText("")}
         />

@@ -3,6 +3,7 @@
 import { FolderOpen, Link2, Mic, Upload as UploadIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type KeyboardEvent, useContext, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -30,10 +31,9 @@ interface MediaSourceProps {
   onText: (text: string) => void;
 }
 
-const nouns: Record<Media, string> = { image: "image", audio: "audio file", video: "video", any: "file" };
-
 /** All ways to give a file: drop, paste, choose, pick an upload, record, or enter a URL. */
 export function MediaSource(props: MediaSourceProps) {
+  const t = useWords("inputForm");
   const { title, media, maxBytes, multiple, disabled, invalid, onFiles, onText } = props;
   const [open, setOpen] = useState<"picker" | "recorder" | "url" | null>(null);
   const [over, setOver] = useState(false);
@@ -47,7 +47,6 @@ export function MediaSource(props: MediaSourceProps) {
     setOver(false);
     if (!disabled) take(event.dataTransfer.files);
   };
-  const noun = nouns[media];
   useFileTaker(disabled ? null : { title, media, isFilled: false, multiple, take: onFiles });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting are extras; the buttons do the same
@@ -71,9 +70,9 @@ export function MediaSource(props: MediaSourceProps) {
           icon={<UploadIcon size={14} aria-hidden />}
           disabled={disabled}
           onClick={() => input.current?.click()}
-          aria-label={`Choose ${multiple ? "files" : "a file"} for ${title}`}
+          aria-label={multiple ? t("chooseFilesForTitle", { title }) : t("chooseAFileForTitle", { title })}
         >
-          {multiple ? "Choose files" : "Choose a file"}
+          {multiple ? t("chooseFiles") : t("chooseAFile")}
         </Button>
         <Button
           size="sm"
@@ -81,9 +80,9 @@ export function MediaSource(props: MediaSourceProps) {
           icon={<FolderOpen size={14} aria-hidden />}
           disabled={disabled}
           onClick={() => setOpen("picker")}
-          aria-label={`Choose an upload for ${title}`}
+          aria-label={t("chooseAnUploadForTitle", { title })}
         >
-          Choose an upload
+          {t("chooseAnUpload")}
         </Button>
         {(media === "audio" || media === "any") && (
           <Button
@@ -92,9 +91,9 @@ export function MediaSource(props: MediaSourceProps) {
             icon={<Mic size={14} aria-hidden />}
             disabled={disabled}
             onClick={() => setOpen("recorder")}
-            aria-label={`Record ${title}`}
+            aria-label={t("recordTitle", { title })}
           >
-            Record
+            {t("record")}
           </Button>
         )}
         <Button
@@ -104,13 +103,13 @@ export function MediaSource(props: MediaSourceProps) {
           disabled={disabled}
           aria-expanded={open === "url"}
           onClick={() => setOpen(open === "url" ? null : "url")}
-          aria-label={`URL for ${title}`}
+          aria-label={t("urlForTitle", { title })}
         >
-          URL
+          {t("url")}
         </Button>
         <p className="ml-1 min-w-0 text-meta text-muted">
-          {`or drop ${multiple ? `${noun}s` : /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`} here, or paste`}
-          {maxBytes !== null && `; at most ${formatByteLimit(maxBytes)}`}
+          {multiple ? t("orDropSeveral", { media }) : t("orDropOne", { media })}
+          {maxBytes !== null && t("atMostMaxbytes", { maxBytes: formatByteLimit(maxBytes) })}
         </p>
       </div>
       <input
@@ -158,8 +157,11 @@ export function MediaSource(props: MediaSourceProps) {
   );
 }
 
+const urlStart = "https://…";
+
 /** An https URL, the id of an upload or a data URI, typed or pasted. */
 function UrlEntry({ title, onText }: { title: string; onText: (text: string) => void }) {
+  const t = useWords("inputForm");
   const { baseUrl } = useContext(FormContext);
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
@@ -176,8 +178,8 @@ function UrlEntry({ title, onText }: { title: string; onText: (text: string) => 
   return (
     // Not an InputField, because the button is beside its input.
     <Field
-      label={`URL for ${title.toLowerCase()}`}
-      error={refused && "Enter a URL that starts with https:// or an upload:// reference."}
+      label={t("urlForTitle", { title: title.toLowerCase() })}
+      error={refused && t("enterAUrlThatStarts")}
     >
       {(aria) => (
         <div className="flex gap-1.5">
@@ -187,14 +189,14 @@ function UrlEntry({ title, onText }: { title: string; onText: (text: string) => 
             autoFocus
             inputMode="url"
             autoComplete="off"
-            placeholder="https://…"
+            placeholder={urlStart}
             onChange={(event) => {
               setText(event.target.value);
               setRefused(false);
             }}
             onKeyDown={onKeyDown}
           />
-          <Button onClick={use}>Use</Button>
+          <Button onClick={use}>{t("use")}</Button>
         </div>
       )}
     </Field>

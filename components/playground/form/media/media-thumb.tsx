@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
 import { useContext } from "react";
+import { useWords } from "#words";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
@@ -26,15 +27,17 @@ interface Described {
 
 /** Name, size and preview of the file in a media field. */
 export function useMediaDescription(text: string, media: Media): Described {
+  const t = useWords("media");
   const { baseUrl, exampleFiles } = useContext(FormContext);
   const described = useMediaFile(text, media, baseUrl);
   return exampleFiles?.has(text)
-    ? { ...described, label: `Example ${described.family ?? "file"}` }
+    ? { ...described, label: t("exampleOf", { family: described.family ?? "file" }) }
     : described;
 }
 
 /** Name, size and preview of the file that a text refers to. `baseUrl` ends with `/v1`. */
 export function useMediaFile(text: string, media: Media, baseUrl: string): Described {
+  const t = useWords("media");
   const value = mediaValueOf(text, baseUrl);
   const id = value.source === "upload" ? value.id : null;
   const upload = useQuery({
@@ -50,7 +53,7 @@ export function useMediaFile(text: string, media: Media, baseUrl: string): Descr
   if (value.source === "data")
     return {
       ...base,
-      label: "Inline file",
+      label: t("inlineFile"),
       detail: `${value.contentType}, ${formatBytes(value.sizeBytes)}`,
       src: text,
       preview: family === "image" ? text : null,
@@ -59,17 +62,17 @@ export function useMediaFile(text: string, media: Media, baseUrl: string): Descr
     return {
       ...base,
       label: value.key,
-      detail: "Stored in this gateway",
+      detail: t("storedInThisGateway"),
       src: value.url,
       // The query parameters, which contain the signature, are also valid for the file's preview.
       preview: value.url.replace(`${baseUrl}/files/`, `${baseUrl}/previews/`),
     };
-  if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };
+  if (value.source === "url") return { ...base, label: value.url, detail: t("fromThisUrl") };
   if (value.source === "other")
-    return { ...base, label: value.text || "Empty", problem: "Choose an upload or enter an https URL." };
-  if (upload === undefined) return { ...base, label: value.id, detail: "Upload" };
+    return { ...base, label: value.text || t("empty"), problem: t("chooseAnUploadOr") };
+  if (upload === undefined) return { ...base, label: value.id, detail: t("upload") };
   if (upload === null || upload.status !== "verified")
-    return { ...base, label: value.id, problem: "This upload no longer exists. Choose another file." };
+    return { ...base, label: value.id, problem: t("thisUploadNoLongerExists") };
   return {
     label: upload.filename ?? upload.id,
     detail: `${upload.content_type}, ${formatBytes(upload.size_bytes)}`,
@@ -84,12 +87,13 @@ const icons = { image: ImageIcon, audio: AudioLines, video: Film };
 
 /** A small picture of the media, or the icon of its family. */
 export function MediaThumb({ family, preview, label }: Pick<Described, "family" | "preview" | "label">) {
+  const t = useWords("media");
   return (
     <Thumbnail
       size="field"
       preview={preview}
       icon={family ? icons[family] : FileQuestion}
-      alt={`Preview of ${label}`}
+      alt={t("previewOfLabel", { label })}
     />
   );
 }

@@ -2,6 +2,7 @@
 
 import { Mic, Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { recordingToWav } from "@/lib/browser/wav";
@@ -18,6 +19,7 @@ type State =
 
 /** Records from the microphone, plays the recording, and returns a WAV file. */
 export function Recorder({ onRecorded, onClose }: RecorderProps) {
+  const t = useWords("inputForm");
   const [state, setState] = useState<State>({ step: "ready", refusal: null });
   const recorder = useRef<MediaRecorder | null>(null);
 
@@ -47,7 +49,7 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
           const file = await recordingToWav(new Blob(parts, { type: media.mimeType }), "recording.wav");
           setState({ step: "done", file, url: URL.createObjectURL(file) });
         } catch {
-          setState({ step: "ready", refusal: "The recording could not be read. Record again." });
+          setState({ step: "ready", refusal: t("theRecordingCouldNotBeRead") });
         }
       };
       media.start();
@@ -55,8 +57,7 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
     } catch {
       setState({
         step: "ready",
-        refusal:
-          "Nothing was recorded. Allow the microphone in the browser's address bar, then record again.",
+        refusal: t("nothingWasRecorded"),
       });
     }
   };
@@ -65,15 +66,15 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Record from the microphone"
-      description="The recording is not uploaded until you use it."
+      title={t("recordFromTheMicrophone")}
+      description={t("theRecordingIsNotUploaded")}
       size="sm"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
           {state.step === "done" && (
             <Button variant="primary" onClick={() => onRecorded(state.file)}>
-              Use recording
+              {t("useRecording")}
             </Button>
           )}
         </>
@@ -86,17 +87,19 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
             icon={<Square size={14} aria-hidden />}
             onClick={() => recorder.current?.stop()}
           >
-            Stop recording
+            {t("stopRecording")}
           </Button>
         ) : (
           <Button icon={<Mic size={14} aria-hidden />} onClick={() => void start()}>
-            {state.step === "done" ? "Record again" : "Start recording"}
+            {state.step === "done" ? t("recordAgain") : t("startRecording")}
           </Button>
         )}
-        {state.step === "recording" && <p className="tabular text-muted">Recording, {state.seconds} s</p>}
+        {state.step === "recording" && (
+          <p className="tabular text-muted">{t("recordingSecondsS", { seconds: state.seconds })}</p>
+        )}
         {state.step === "done" && (
           // biome-ignore lint/a11y/useMediaCaption: the user's own recording
-          <audio controls src={state.url} aria-label="Your recording" className="w-full" />
+          <audio controls src={state.url} aria-label={t("yourRecording")} className="w-full" />
         )}
         {state.step === "ready" && state.refusal && (
           <p role="alert" className="text-bad">

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useWords } from "#words";
 import { fileTitle } from "@/components/predictions/gallery/gallery-file";
 import { usePreferences } from "@/components/shell/preferences";
 import { Dialog } from "@/components/ui/dialog";
@@ -28,22 +29,23 @@ const query = { limit: 100 };
 
 /** The account's files, newest first: usable uploads, and kept outputs. */
 export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProps) {
+  const t = useWords("inputForm");
   const [shown, setShown] = useState<"uploads" | "library">("uploads");
   const choices = { kinds, onPick };
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title="Choose an upload"
-      description={`For ${title}. The list has verified files of an accepted type and size.`}
+      title={t("chooseAnUpload")}
+      description={t("forTitleTheListHas", { title })}
     >
       <Tabs
-        label="Where the file is"
+        label={t("whereTheFileIs")}
         value={shown}
         onChange={setShown}
         tabs={[
-          { value: "uploads", label: "Uploads", content: <Uploads {...choices} /> },
-          { value: "library", label: "Library", content: <Kept {...choices} /> },
+          { value: "uploads", label: t("uploads"), content: <Uploads {...choices} /> },
+          { value: "library", label: t("library"), content: <Kept {...choices} /> },
         ]}
       />
     </Dialog>
@@ -53,6 +55,7 @@ export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProp
 type SourceProps = Pick<UploadPickerProps, "kinds" | "onPick">;
 
 function Uploads(props: SourceProps) {
+  const t = useWords("inputForm");
   const uploads = useQuery({
     queryKey: queryKeys.uploads({ ...query, for: "picker" }),
     queryFn: ({ signal }) => fetchRoute("GET /uploads", { query, signal }),
@@ -64,12 +67,13 @@ function Uploads(props: SourceProps) {
       choices={usable?.map((upload) => ({ ...upload, label: upload.filename ?? upload.id }))}
       error={uploads.error}
       retry={uploads.refetch}
-      none="No matching uploads. Close this dialog and choose a file instead."
+      none={t("noMatchingUploadsCloseThis")}
     />
   );
 }
 
 function Kept(props: SourceProps) {
+  const t = useWords("inputForm");
   const { timeZone } = usePreferences();
   const kept = useQuery({
     queryKey: queryKeys.library({ ...query, for: "picker" }),
@@ -86,7 +90,7 @@ function Kept(props: SourceProps) {
       )}
       error={kept.error}
       retry={kept.refetch}
-      none="No matching files in the library. Choose “Keep” beside an output to add it."
+      none={t("noMatchingFilesInThe")}
     />
   );
 }

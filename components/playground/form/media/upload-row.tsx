@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw, X } from "lucide-react";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { Progress } from "@/components/ui/progress";
@@ -13,14 +14,6 @@ import type { UploadProgress } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { FormContext } from "../form-context.tsx";
-
-const phases: Record<UploadProgress["phase"], string> = {
-  creating: "Preparing",
-  comparing: "Comparing",
-  sending: "Uploading",
-  offline: "Waiting for the connection:",
-  verifying: "Checking",
-};
 
 interface UploadTask {
   id: number;
@@ -38,28 +31,34 @@ interface UploadRowProps {
 
 /** A file that is being uploaded, or the reason why its upload failed. */
 export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
+  const t = useWords("inputForm");
   const { file, progress, failure } = task;
   const share = progress && progress.totalBytes > 0 ? progress.sentBytes / progress.totalBytes : 0;
+  const phase = progress?.phase ?? "creating";
+  const size = formatBytes(file.size);
   return (
     <div
       className={`flex min-w-0 flex-col gap-1.5 rounded-control border p-2 ${failure ? "border-bad" : ""}`}
     >
       <div className="flex min-w-0 items-center gap-2 text-table">
-        <span className="min-w-0 flex-1 truncate font-medium">{file.name || "Pasted file"}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">{file.name || t("pastedFile")}</span>
         <span className="tabular shrink-0 text-meta text-muted">
-          {progress?.phase === "offline" && "Waiting for the connection · "}
-          {progress?.phase === "sending" || progress?.phase === "offline"
-            ? `${Math.round(share * 100)} % of ${formatBytes(file.size)}`
-            : formatBytes(file.size)}
+          {progress?.phase === "offline"
+            ? t("waitingWithPart", { percent: Math.round(share * 100), size })
+            : progress?.phase === "sending"
+              ? t("partOfSize", { percent: Math.round(share * 100), size })
+              : size}
         </span>
         {failure && (
           <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
-            Try again
+            {t("tryAgain")}
           </Button>
         )}
         <IconButton
           size="sm"
-          label={failure ? `Dismiss ${file.name}` : `Cancel the upload of ${file.name}`}
+          label={
+            failure ? t("dismissName", { name: file.name }) : t("cancelTheUploadOfName", { name: file.name })
+          }
           icon={<X size={14} aria-hidden />}
           onClick={onCancel}
         />
@@ -72,11 +71,11 @@ export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
         <>
           <Progress
             value={progress?.phase === "sending" ? share : null}
-            label={`${phases[progress?.phase ?? "creating"]} ${file.name}`}
+            label={t("progressOfName", { phase, name: file.name })}
           />
           {/* Announced in steps of a quarter: every percent would flood a screen reader. */}
           <span role="status" className="sr-only">
-            {phases[progress?.phase ?? "creating"]} {Math.floor(share * 4) * 25} percent
+            {t("progressPercent", { phase, percent: Math.floor(share * 4) * 25 })}
           </span>
         </>
       )}

@@ -24,14 +24,14 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { gates } from "@/lib/attestations/gates";
-import { formatNumber } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";
 import { conditionLabel, perLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { modelInLanguage } from "@/lib/server/catalog-words";
-import { requestLanguage } from "@/lib/server/words";
+import { requestLanguage, words } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
+import type { Words } from "@/messages/words";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
 const loadSearch = createLoader(entrySearchParams);
@@ -44,6 +44,7 @@ export async function generateMetadata({ params }: RouteProps<{ ns: string; name
 export default page<"ns" | "name">(
   { title: "model" },
   async ({ params, search, baseUrl, requestRoute, need }) => {
+    const t = await words("catalog");
     const { ns: namespace, name } = params;
     const model = modelInLanguage(
       await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
@@ -63,7 +64,7 @@ export default page<"ns" | "name">(
             <span className="inline-flex items-center gap-1 font-mono">
               {model.display_name && <span className="font-sans">{model.display_name}</span>}
               {model.id}
-              <CopyButton value={model.id} label="Copy model id" />
+              <CopyButton value={model.id} label={t("copyModelId")} />
             </span>
           }
           description={
@@ -71,14 +72,14 @@ export default page<"ns" | "name">(
               {model.description ?? purposeOf(model.id, model.api_types)}
               <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
                 <Badge>{operation.api_type}</Badge>
-                <Badge>per {operation.billing_unit}</Badge>
+                <Badge>{t("perUnit", { unit: operation.billing_unit })}</Badge>
                 <GateBadges gates={gatesOf(model)} />
               </span>
             </>
           }
           actions={
             <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
-              Open in the playground
+              {t("openInThePlayground")}
             </LinkButton>
           }
         />
@@ -113,46 +114,44 @@ interface EntryOverviewProps {
 }
 
 /** Output, call and price first. In two columns each part follows the one above it, without a gap. */
-function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
+async function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
+  const t = await words("catalog");
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
     <div className="grid gap-x-8 desktop:grid-cols-2 desktop:grid-rows-[auto_1fr]">
-      <Section title="Example output">
+      <Section title={t("exampleOutput")}>
         <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
       </Section>
       <div className="min-w-0 desktop:row-span-2">
-        <Section title="Call it">
-          <CodeBlock tabs={snippets} label="Example request" />
+        <Section title={t("callIt")}>
+          <CodeBlock tabs={snippets} label={t("exampleRequest")} />
         </Section>
-        <Section title="Billing">
+        <Section title={t("billing")}>
           <Facts
             facts={[
-              ["Billed per", operation.billing_unit],
-              ["Execution", facetLabel(operation.execution_mode)],
-              ...(price ? pricesIn(price).map(({ where, rates }) => [where, rates] as const) : []),
+              [t("billedPer"), operation.billing_unit],
+              [t("execution"), facetLabel(operation.execution_mode, t)],
+              ...(price ? pricesIn(price, t).map(({ where, rates }) => [where, rates] as const) : []),
             ]}
           />
         </Section>
-        <Section title="Record">
+        <Section title={t("record")}>
           <Facts
             facts={[
-              ["Operation", <code key="id">{operation.id}</code>],
-              ["Released", model.released_at],
-              ["Latest release", model.latest_release_at],
-              ["Gateway status", model.gateway_status],
-              ["Registry revision", <code key="revision">{model.registry_revision}</code>],
-              ["Schema version", operation.schema_version],
-              ["Owned by", model.owned_by],
+              [t("operation"), <code key="id">{operation.id}</code>],
+              [t("released"), model.released_at],
+              [t("latestRelease"), model.latest_release_at],
+              [t("gatewayStatus"), model.gateway_status],
+              [t("registryRevision"), <code key="revision">{model.registry_revision}</code>],
+              [t("schemaVersion"), operation.schema_version],
+              [t("ownedBy"), model.owned_by],
             ]}
           />
         </Section>
       </div>
       <div className="min-w-0">
         <Gates model={model} />
-        <Section
-          title="Regions"
-          description="Released: offered by the provider. Deployed: available on this gateway."
-        >
+        <Section title={t("regions")} description={t("releasedOfferedByTheProvider")}>
           <Regions model={model} operation={operation} />
         </Section>
       </div>
@@ -163,7 +162,7 @@ function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps)
 /**
  * The rates of each region, with equal rates grouped. Several providers in a region are listed separately.
  */
-function pricesIn({ places, currency }: OwnPrice) {
+function pricesIn({ places, currency }: OwnPrice, t: Words<"catalog">) {
   const byRates = Map.groupBy(places, ({ sandbox, components }) => JSON.stringify([sandbox, components]));
   return [...byRates.values()].flatMap((same) => {
     const [first] = same;
@@ -172,16 +171,17 @@ function pricesIn({ places, currency }: OwnPrice) {
     const regions = [...new Set(same.map(({ region }) => region))].join(", ");
     return [
       {
-        where: isEverywhere ? "Price" : `Price in ${regions}`,
+        where: isEverywhere ? t("price") : t("priceIn", { regions }),
         rates: <Rates place={first} currency={currency} />,
       },
     ];
   });
 }
 
-function Rates({ place: { sandbox, components }, currency }: { place: PricedPlace; currency: string }) {
-  if (sandbox) return <span className="text-muted">Sandbox: costs nothing</span>;
-  if (!components || components.length === 0) return <span className="text-muted">Not priced</span>;
+async function Rates({ place: { sandbox, components }, currency }: { place: PricedPlace; currency: string }) {
+  const t = await words("catalog");
+  if (sandbox) return <span className="text-muted">{t("sandboxCostsNothing")}</span>;
+  if (!components || components.length === 0) return <span className="text-muted">{t("notPriced")}</span>;
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
       {component.rate} {currency} {perLabel(component)}
@@ -190,12 +190,13 @@ function Rates({ place: { sandbox, components }, currency }: { place: PricedPlac
   ));
 }
 
-function Gates({ model }: { model: CatalogModel }) {
+async function Gates({ model }: { model: CatalogModel }) {
+  const t = await words("catalog");
   const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
   return (
-    <Section title="Gates">
+    <Section title={t("gates")}>
       {asked.length === 0 ? (
-        <p className="text-muted">This model has no gates.</p>
+        <p className="text-muted">{t("thisModelHasNoGates")}</p>
       ) : (
         <ul className="flex flex-col gap-2">
           {asked.map((gate) => (
@@ -203,7 +204,9 @@ function Gates({ model }: { model: CatalogModel }) {
               <p className="font-medium">
                 {gate.title}
                 {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
-                  <span className="text-muted">, {model.safety_requirements.minimum_age} or older</span>
+                  <span className="text-muted">
+                    {t("orOlder", { age: model.safety_requirements.minimum_age })}
+                  </span>
                 )}
               </p>
               <p className="text-muted">{gate.why}</p>
@@ -215,22 +218,23 @@ function Gates({ model }: { model: CatalogModel }) {
   );
 }
 
-function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
+async function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
+  const t = await words("catalog");
   const regions = [...new Set([...model.configured_regions, ...model.released_regions])].sort();
   return (
-    <Table label="Regions">
+    <Table label={t("regions")}>
       <thead>
         <tr>
-          <Th>Region</Th>
-          <Th>Released</Th>
-          <Th>Deployment</Th>
+          <Th>{t("region")}</Th>
+          <Th>{t("released")}</Th>
+          <Th>{t("deployment")}</Th>
         </tr>
       </thead>
       <tbody>
         {regions.map((region) => (
           <Tr key={region}>
             <Td className="font-mono">{region}</Td>
-            <Td>{model.released_regions.includes(region) ? "yes" : "no"}</Td>
+            <Td>{model.released_regions.includes(region) ? t("yes") : t("no")}</Td>
             <Td>
               <DeploymentStatus
                 status={
@@ -246,10 +250,10 @@ function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "opera
 }
 
 /** The state of an operation in one region. Null if the operation is not deployed there. */
-function DeploymentStatus({ status }: { status: string | null }) {
-  const t = useWords("status");
-  if (status === null) return <span className="text-faint">not deployed</span>;
-  const look = regionLook(t, status);
+async function DeploymentStatus({ status }: { status: string | null }) {
+  const t = await words("catalog");
+  if (status === null) return <span className="text-faint">{t("notDeployed")}</span>;
+  const look = regionLook(await words("status"), status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 
@@ -260,7 +264,8 @@ interface EntryExampleProps {
 }
 
 /** The output: a picture if the model makes pictures, and the response that a program gets. */
-function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
+async function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
+  const t = await words("catalog");
   const answer = exampleOutput(operation, baseUrl);
   const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
   return (
@@ -273,17 +278,15 @@ function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
             apiTypes={[operation.api_type]}
             className="rounded-panel border"
           />
-          <figcaption className="mt-1 text-meta text-muted">
-            The sandbox drew this picture, without a model.
-          </figcaption>
+          <figcaption className="mt-1 text-meta text-muted">{t("theSandboxDrewThisPicture")}</figcaption>
         </figure>
       )}
       {answer ? (
-        <JsonView value={answer} label="Example output" />
+        <JsonView value={answer} label={t("exampleOutput")} />
       ) : (
         <p className="flex items-center gap-3 rounded-panel border bg-panel p-4 text-muted">
           <AudioLines size={20} aria-hidden className="shrink-0" />
-          The answer is the sound file itself: audio/wav.
+          {t("theAnswerIsTheSound")}
         </p>
       )}
     </div>
@@ -346,51 +349,53 @@ function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogO
 }
 
 /** The input as a table, then both schemas and the example as published. */
-function EntrySchema({ operation }: { operation: CatalogOperation }) {
+async function EntrySchema({ operation }: { operation: CatalogOperation }) {
+  const t = await words("catalog");
   return (
     <>
-      <Section title="Input" description={`Schema version ${operation.schema_version}`}>
-        <SchemaTable schema={operation.input_schema} label="Input properties" />
+      <Section title={t("input")} description={t("schemaVersionIs", { version: operation.schema_version })}>
+        <SchemaTable schema={operation.input_schema} label={t("inputProperties")} />
       </Section>
-      <Section title="Example request">
-        <JsonView value={operation.example} label="Example request" />
+      <Section title={t("exampleRequest")}>
+        <JsonView value={operation.example} label={t("exampleRequest")} />
       </Section>
-      <Section title="Input schema">
-        <JsonView value={operation.input_schema} label="Input schema" />
+      <Section title={t("inputSchema")}>
+        <JsonView value={operation.input_schema} label={t("inputSchema")} />
       </Section>
-      <Section title="Output schema">
-        <JsonView value={operation.output_schema} label="Output schema" />
+      <Section title={t("outputSchema")}>
+        <JsonView value={operation.output_schema} label={t("outputSchema")} />
       </Section>
     </>
   );
 }
 
 const modelLimits = [
-  ["context_window_tokens", "tokens"],
-  ["max_input_tokens", "tokens"],
-  ["max_output_tokens", "tokens"],
-  ["max_gateway_request_bytes", "bytes"],
+  ["context_window_tokens", "countTokens"],
+  ["max_input_tokens", "countTokens"],
+  ["max_output_tokens", "countTokens"],
+  ["max_gateway_request_bytes", "countBytes"],
 ] as const;
 
 /** Limits that the gateway enforces in addition to the schema. */
-function EntryLimits({ model, operation }: { model: CatalogModel; operation: CatalogOperation }) {
+async function EntryLimits({ model, operation }: { model: CatalogModel; operation: CatalogOperation }) {
+  const t = await words("catalog");
   const facts = [
     ...Object.entries(operation.limits).map(
-      ([name, value]) => [limitName(name), limitText(name, value)] as const,
+      ([name, value]) => [limitName(name), limitText(name, value, t)] as const,
     ),
     ...modelLimits.flatMap(([name, unit]) => {
       const value = model[name];
-      return value === undefined ? [] : [[limitName(name), `${formatNumber(value)} ${unit}`] as const];
+      return value === undefined ? [] : [[limitName(name), t(unit, { count: value })] as const];
     }),
   ];
   const unique = [...new Map(facts).entries()];
   return (
     <>
-      <p className="mb-3 text-muted">Requests above these limits are rejected with 400 or 413.</p>
+      <p className="mb-3 text-muted">{t("requestsAboveTheseLimitsAre")}</p>
       {unique.length > 0 ? (
         <Facts facts={unique} />
       ) : (
-        <p className="text-muted">This operation has no specific limits.</p>
+        <p className="text-muted">{t("thisOperationHasNoSpecific")}</p>
       )}
     </>
   );

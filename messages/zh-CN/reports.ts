@@ -1,0 +1,27 @@
+import type en from "../en/reports.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  fileRemovedAndBarred: "文件已删除并禁止再次使用。",
+  reportDismissed: "已驳回举报。",
+  removeFile: "删除文件",
+  dismissReport: "驳回举报",
+  removeThisFileAndBar: "删除此文件并禁止再次使用？",
+  reportOfModel: "对 {model} 的举报",
+  openTheSharedPage: "打开分享页面",
+  nobodyCanKeepIt: "{removes}此后任何人都不能保留、分享、复制或上传它。此操作无法撤消。",
+  statusNamed: "{status, select, open {待处理} removing {正在删除} removed {已删除} other {已驳回}}",
+  statusMeans:
+    "{status, select, open {尚未决定} removing {文件已禁用，正在删除其副本} removed {文件已删除并禁用} other {文件保留}}",
+  reasonNamed:
+    "{reason, select, intimate {未经同意展示的私密图片} person {展示或模仿了不愿如此的人} illegal {违法} copyright {侵犯版权或商标} other {其他}}",
+  reported: "举报时间",
+  answerTo: "回复邮箱",
+  file: "文件",
+  theLinkNoLongerWorks: "链接已失效",
+  model: "模型",
+  decided: "决定时间",
+  deleted: "已删除",
+  storedFiles: "{count, plural, other {# 个已存储的文件}}",
+  id: "ID",
+} satisfies Translated<typeof en>;
