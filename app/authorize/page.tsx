@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { AccountMembership } from "#contract/accounts/account.ts";
 import { askedNames } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
+import { WithWords } from "@/app/with-words";
 import { ConsentForm } from "@/components/connections/consent-form";
 import { modelChoices } from "@/components/connections/model-choices";
 import { Mark } from "@/components/shell/shell-icon";
@@ -80,19 +81,21 @@ interface FrameProps {
 
 function Frame({ title, description, children }: FrameProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center gap-6 px-4 py-10">
-      <div className="flex items-center gap-2.5 text-title font-semibold">
-        <Mark className="size-7" />
-        Gatehouse
-      </div>
-      <div className="flex w-full max-w-[560px] flex-col gap-5 rounded-panel border bg-panel p-6 max-phone:p-4">
-        <div>
-          <h1 className="text-page font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-          <p className="text-muted">{description}</p>
+    <WithWords parts={["ui"]}>
+      <main className="flex min-h-dvh flex-col items-center gap-6 px-4 py-10">
+        <div className="flex items-center gap-2.5 text-title font-semibold">
+          <Mark className="size-7" />
+          Gatehouse
         </div>
-        {children}
-      </div>
-    </main>
+        <div className="flex w-full max-w-[560px] flex-col gap-5 rounded-panel border bg-panel p-6 max-phone:p-4">
+          <div>
+            <h1 className="text-page font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
+            <p className="text-muted">{description}</p>
+          </div>
+          {children}
+        </div>
+      </main>
+    </WithWords>
   );
 }
 

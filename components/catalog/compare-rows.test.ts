@@ -44,8 +44,8 @@ it("turns the catalog's names of limits into words", () => {
 });
 
 it("shows bytes in two units, lists as lists, and flags as words", () => {
-  expect(limitText("maxInputBytes", 524_288_000)).toBe("524 MB (524,288,000 bytes)");
-  expect(limitText("maxPromptCharacters", 20_000)).toBe("20,000");
-  expect(limitText("durations", [5, 8])).toBe("5, 8");
-  expect(limitText("supportsAudio", true)).toBe("yes");
+  expect(limitText("maxInputBytes", 524_288_000, t)).toBe("524 MB (524,288,000 bytes)");
+  expect(limitText("maxPromptCharacters", 20_000, t)).toBe("20,000");
+  expect(limitText("durations", [5, 8], t)).toBe("5, 8");
+  expect(limitText("supportsAudio", true, t)).toBe("yes");
 });

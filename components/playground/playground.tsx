@@ -171,7 +171,7 @@ function OutputTabContent() {
 function ExampleOutput({ apiType }: { apiType: ApiType }) {
   const t = useWords("playground");
   const { example, gate } = usePlayground();
-  const press = t("chooseRun", { apiType });
+  const press = t("chooseRun", { apiType: apiType.replaceAll("-", "_") });
   if (!example || (gate.state !== "none" && gate.state !== "open"))
     return (
       <p className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center text-muted">

@@ -95,7 +95,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
       }
     >
       {failure?.code === "route_not_found" ? (
-        <NotOffered what="presets" brief>
+        <NotOffered what={t("presetsNoun")} brief>
           {t("yourLastDraftStaysIn")}
         </NotOffered>
       ) : (

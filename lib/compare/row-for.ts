@@ -121,7 +121,7 @@ function optionsFor(
       if (field && most !== null) body.n = most;
       if (value !== (most ?? 1))
         differences.changes.push(
-          t("makesInsteadOf", { kind: apiType, count: most ?? 1, asked: String(value) }),
+          t("makesInsteadOf", { kind: apiType.replaceAll("-", "_"), count: most ?? 1, asked: String(value) }),
         );
     } else if (!field) differences.lacks.push(title);
     else {

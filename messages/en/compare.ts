@@ -89,7 +89,7 @@ export default {
   usesAs:
     "uses {family, select, image {picture} video {video} other {recording}} {number, number} as {position}",
   makesInsteadOf:
-    "makes {count, number} {kind, select, video-generation {{count, plural, one {video} other {videos}}} chat-completions {{count, plural, one {answer} other {answers}}} text-to-speech {{count, plural, one {recording} other {recordings}}} audio-transcription {{count, plural, one {transcript} other {transcripts}}} other {{count, plural, one {picture} other {pictures}}}} instead of {asked}",
+    "makes {count, number} {kind, select, video_generation {{count, plural, one {video} other {videos}}} chat_completions {{count, plural, one {answer} other {answers}}} text_to_speech {{count, plural, one {recording} other {recordings}}} audio_transcription {{count, plural, one {transcript} other {transcripts}}} other {{count, plural, one {picture} other {pictures}}}} instead of {asked}",
   doesNotSupport: "does not support {title} {value}",
   usesInsteadOf: "uses {title} {value} instead of {asked}",
   takesNo: "takes no {names}",

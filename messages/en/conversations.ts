@@ -44,4 +44,5 @@ export default {
   countNotPriced: "{count, number} not priced",
   countIncomplete: "{count, number} incomplete, of unknown cost",
   theSandboxCostsNothing: "the sandbox costs nothing",
+  conversationsNoun: "conversations",
 } as const;

@@ -148,7 +148,7 @@ export default {
   isNotAKey: "<code>{key}</code> is not a key of this operation.",
   runningNow: "running",
   chooseRun:
-    "Choose Run. The {apiType, select, chat-completions {answer} text-to-speech {speech} audio-transcription {transcript} voice-management {voice} video-generation {video} embeddings {vector} rerank {ranking} other {image}} will appear here.",
+    "Choose Run. The {apiType, select, chat_completions {answer} text_to_speech {speech} audio_transcription {transcript} voice_management {voice} video_generation {video} embeddings {vector} rerank {ranking} other {image}} will appear here.",
   theModelIsAnswering: "The model is answering.",
   runningSaid: "Running.",
   stoppedThePartialAnswer: "Stopped. The partial answer stays visible.",
@@ -243,4 +243,11 @@ export default {
   tokensInAndOut: "{read, number} tokens in, {written, number} out",
   finishReason: "Finish reason: {reason}",
   theAttestationIsRecordedSend: "The attestation is recorded. Choose Send.",
+  playgroundOf: "Playground {model}",
+  tryWithYourInput: "Try {operation} with your own input, billed per {unit}.",
+  tryOnOtherModels: "Try on other models…",
+  batch: "Batch",
+  aboutThisModel: "About this model",
+  exampleMadeWithout: "<b>Example</b>, made without the model.",
+  operations: "Operations",
 } as const;

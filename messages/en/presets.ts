@@ -75,4 +75,5 @@ export default {
   fromTo: "from <old>{from}</old> to <new>{to}</new>",
   nameOfThePreset: "Name of the preset",
   empty: "empty",
+  presetsNoun: "presets",
 } as const;

@@ -86,4 +86,5 @@ export default {
   countDeliveries: "{count, plural, one {# delivery} other {# deliveries}}",
   issued: "Issued",
   signedWith: "Signed with",
+  description: "Check where a file or a receipt comes from.",
 } as const;

@@ -87,7 +87,7 @@ export default {
     "只使用 {count, number} {family, select, image {张图片} video {个视频} other {段录音}}中的前 {used, number} 个",
   usesAs: "将{family, select, image {图片} video {视频} other {录音}} {number, number} 用作“{position}”",
   makesInsteadOf:
-    "生成 {count, number} {kind, select, video-generation {个视频} chat-completions {个回答} text-to-speech {段录音} audio-transcription {份转写文本} other {张图片}}，而不是 {asked}",
+    "生成 {count, number} {kind, select, video_generation {个视频} chat_completions {个回答} text_to_speech {段录音} audio_transcription {份转写文本} other {张图片}}，而不是 {asked}",
   doesNotSupport: "不支持 {title} {value}",
   usesInsteadOf: "使用 {title} {value}，而不是 {asked}",
   takesNo: "不接受{names}",

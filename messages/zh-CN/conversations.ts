@@ -44,4 +44,5 @@ export default {
   countNotPriced: "{count, number} 个未定价",
   countIncomplete: "{count, number} 个不完整，费用未知",
   theSandboxCostsNothing: "沙箱不收费",
+  conversationsNoun: "会话记录",
 } satisfies Translated<typeof en>;

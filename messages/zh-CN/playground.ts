@@ -144,7 +144,7 @@ export default {
   isNotAKey: "<code>{key}</code> 不是此操作的键。",
   runningNow: "运行中",
   chooseRun:
-    "选择“运行”，{apiType, select, chat-completions {回答} text-to-speech {语音} audio-transcription {转写文本} voice-management {音色} video-generation {视频} embeddings {向量} rerank {排序} other {图片}}会显示在这里。",
+    "选择“运行”，{apiType, select, chat_completions {回答} text_to_speech {语音} audio_transcription {转写文本} voice_management {音色} video_generation {视频} embeddings {向量} rerank {排序} other {图片}}会显示在这里。",
   theModelIsAnswering: "模型正在回答。",
   runningSaid: "正在运行。",
   stoppedThePartialAnswer: "已停止，已收到的部分回答仍可查看。",
@@ -236,4 +236,11 @@ export default {
   tokensInAndOut: "输入 {read, number} 个令牌，输出 {written, number} 个",
   finishReason: "结束原因：{reason}",
   theAttestationIsRecordedSend: "声明已记录。请选择“发送”。",
+  playgroundOf: "试用台 {model}",
+  tryWithYourInput: "用自己的输入试用 {operation}，按 {unit} 计费。",
+  tryOnOtherModels: "在其他模型上试用…",
+  batch: "批次",
+  aboutThisModel: "关于此模型",
+  exampleMadeWithout: "<b>示例</b>，没有运行模型。",
+  operations: "操作",
 } satisfies Translated<typeof en>;

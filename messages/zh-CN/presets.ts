@@ -75,4 +75,5 @@ export default {
   fromTo: "从 <old>{from}</old> 改为 <new>{to}</new>",
   nameOfThePreset: "预设的名称",
   empty: "空",
+  presetsNoun: "预设",
 } satisfies Translated<typeof en>;

@@ -84,4 +84,5 @@ export default {
   countDeliveries: "{count, plural, other {# 次投递}}",
   issued: "签发时间",
   signedWith: "签名密钥",
+  description: "检查文件或凭证的来源。",
 } satisfies Translated<typeof en>;

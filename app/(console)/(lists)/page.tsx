@@ -38,7 +38,10 @@ import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = headOf({ title: "home", parts: ["home", "attestations"] });
+const head = headOf({
+  title: "home",
+  parts: ["home", "attestations", "media", "library", "shares"],
+});
 
 export const generateMetadata = titleOf(head);
 

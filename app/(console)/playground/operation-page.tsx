@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
 import { coverOf } from "@/components/catalog/purpose";
@@ -11,21 +12,36 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import type { RouteProps } from "@/lib/page-props";
 import { modelInLanguage } from "@/lib/server/catalog-words";
-import { requestLanguage } from "@/lib/server/words";
+import { requestLanguage, words } from "@/lib/server/words";
+import type { Words } from "@/messages/words";
 
 /** A chat's address does not contain the type of its operation. */
 type Param = "namespace" | "name" | "apiType";
 
 export async function generateMetadata({ params }: RouteProps<Record<Param, string>>) {
   const { namespace, name } = await params;
-  return { title: `Playground ${namespace}/${name}` };
+  const t = await words("playground");
+  return { title: t("playgroundOf", { model: `${namespace}/${name}` }) };
 }
 
 /** The playground of one operation of a model: of `fixed`, or of the type in the address. */
 export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixed?: ApiType) {
-  return page<Param>(
-    { also: ["attestations", "destinations"], title: "playground" },
-    async ({ session, params, word, baseUrl, requestRoute, need }) => {
+  return page<Param, "playground">(
+    {
+      title: "playground",
+      parts: [
+        "playground",
+        "inputForm",
+        "media",
+        "presets",
+        "conversations",
+        "library",
+        "shares",
+        "provenance",
+      ],
+      also: ["attestations", "destinations"],
+    },
+    async ({ t, session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;
       const model = modelInLanguage(
         await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
@@ -39,19 +55,22 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         <>
           <PageHeader
             title={<span className="font-mono">{id}</span>}
-            description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
+            description={t("tryWithYourInput", {
+              operation: operation.api_type,
+              unit: operation.billing_unit,
+            })}
             actions={
               <>
                 <OperationLinks model={model} chosen={operation.api_type} />
                 {isCompared(operation.api_type) && (
                   <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
-                    Try on other models…
+                    {t("tryOnOtherModels")}
                   </LinkButton>
                 )}
                 {!model.safety_requirements.per_request_person_rights_confirmation_required && (
-                  <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
+                  <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>{t("batch")}</LinkButton>
                 )}
-                <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
+                <LinkButton href={`/catalog/${id}`}>{t("aboutThisModel")}</LinkButton>
               </>
             }
           />
@@ -61,7 +80,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
             operation={operation}
             accountId={session.accountId}
             baseUrl={baseUrl}
-            example={exampleFor(model, operation.api_type)}
+            example={exampleFor(model, operation.api_type, t)}
             // The prediction, preset, saved output or row of a comparison (`batch_….3`) with the input for the draft.
             from={word("from")}
             views={views}
@@ -73,7 +92,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
 }
 
 /** An example of the model's output, which was made without running the model. Null if there is none. */
-function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
+function exampleFor({ id, modality }: CatalogModel, apiType: ApiType, t: Words<"playground">) {
   const example = exampleOf(id, [apiType]);
   if (example === null && coverOf(id) === null) return null;
   return (
@@ -81,7 +100,17 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
       <ModelCover id={id} modality={modality} apiTypes={[apiType]} className="rounded-control border" />
       {example && <p className="sr-only">{example[1]}</p>}
       <p className="mt-2 text-muted">
-        <strong className="font-medium text-ink">Example</strong>, made without the model.
+        {t.rich(
+          "exampleMadeWithout",
+          {},
+          {
+            b: (content) => (
+              <strong key="b" className="font-medium text-ink">
+                {content}
+              </strong>
+            ),
+          },
+        )}
       </p>
     </>
   );
@@ -89,10 +118,11 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
 
 /** Some models have several operations. Each has its own playground. */
 function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {
+  const t = useWords("playground");
   if (model.operations.length < 2) return null;
   return (
     <nav
-      aria-label="Operations"
+      aria-label={t("operations")}
       className="flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
     >
       {model.operations.map(({ api_type: apiType }) => (

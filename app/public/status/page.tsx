@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import type { Status } from "#contract/status.ts";
+import { WithWords } from "@/app/with-words";
 import { Mark } from "@/components/shell/shell-icon";
 import { StatusView } from "@/components/status/status-view";
 import { LoadFailure } from "@/components/ui/page/error-panel";
@@ -19,27 +20,29 @@ export default async function PublicStatusPage() {
   const status = await getPublicStatus();
   if (!status.ok && status.error.code === "route_not_found") notFound();
   return (
-    <div className="mx-auto max-w-[960px] px-4 py-6">
-      <header className="mb-6 flex items-center gap-2.5 text-title font-semibold">
-        <Mark className="size-7" />
-        <span className="flex-1">Gatehouse</span>
-        <Link href="/sign-in" className="text-table font-medium text-accent hover:underline">
-          {t("signIn")}
-        </Link>
-      </header>
-      <main>
-        <PageHeader
-          title={t("status")}
-          description={t("currentHealthAndTheLast")}
-          actions={<LivePage drawnAtMs={Date.now()} />}
-        />
-        {status.ok ? (
-          <StatusView status={status.data} incidents={status.data.incidents} links={false} />
-        ) : (
-          <LoadFailure error={status.error} />
-        )}
-      </main>
-    </div>
+    <WithWords parts={["ui"]}>
+      <div className="mx-auto max-w-[960px] px-4 py-6">
+        <header className="mb-6 flex items-center gap-2.5 text-title font-semibold">
+          <Mark className="size-7" />
+          <span className="flex-1">Gatehouse</span>
+          <Link href="/sign-in" className="text-table font-medium text-accent hover:underline">
+            {t("signIn")}
+          </Link>
+        </header>
+        <main>
+          <PageHeader
+            title={t("status")}
+            description={t("currentHealthAndTheLast")}
+            actions={<LivePage drawnAtMs={Date.now()} />}
+          />
+          {status.ok ? (
+            <StatusView status={status.data} incidents={status.data.incidents} links={false} />
+          ) : (
+            <LoadFailure error={status.error} />
+          )}
+        </main>
+      </div>
+    </WithWords>
   );
 }
 

@@ -13,6 +13,7 @@ export const generateMetadata = titleOf(head);
 export default listPage(
   {
     ...head,
+    also: ["media"],
     description: "One operation over many inputs, run in the background.",
     actions: (
       <Permitted to="operations:run">

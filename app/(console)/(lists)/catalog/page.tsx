@@ -1,5 +1,5 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ModelCover } from "@/components/catalog/model-cover";
 import { byInterest, type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { catalogSearchParams } from "@/components/catalog/search-params";
@@ -8,11 +8,11 @@ import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 import { CatalogClient } from "./client.tsx";
 
-const head = { title: "catalog" } as const;
+const head = headOf({ title: "catalog", parts: ["catalog"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page({ ...head, filters: catalogSearchParams }, async ({ need }) => {
+export default page({ ...head, filters: catalogSearchParams }, async ({ t, need }) => {
   const { data, registry } = await need(getModels());
   return (
     <NuqsAdapter>
@@ -23,7 +23,14 @@ export default page({ ...head, filters: catalogSearchParams }, async ({ need }) 
           .map(cardOf)}
       />
       <p className="mt-6 text-meta text-muted">
-        Registry revision <code>{registry.revision}</code>, published <Time value={registry.published_at} />.
+        {t.rich(
+          "registry",
+          { revision: registry.revision },
+          {
+            code: (content) => <code key="code">{content}</code>,
+            time: () => <Time key="time" value={registry.published_at} />,
+          },
+        )}
       </p>
     </NuqsAdapter>
   );

@@ -39,11 +39,11 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
       list={searchedList}
       answer={rows}
       notOffered={<NotOffered what={t("savedConversations")}>{t("yourLastConversationStaysIn")}</NotOffered>}
-      filters={(list) => <WordsFilter list={list} of="conversations" />}
+      filters={(list) => <WordsFilter list={list} of={t("conversationsNoun")} />}
       isFilled
       empty={({ active }) =>
         active > 0 ? (
-          <NoneWithWords what="conversations" />
+          <NoneWithWords what={t("conversationsNoun")} />
         ) : (
           <EmptyState
             drawing="frames"

@@ -1,8 +1,8 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { ConversationsClient } from "./client.tsx";
 
-const head = { title: "conversations" } as const;
+const head = headOf({ title: "conversations", parts: ["conversations"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -6,7 +6,7 @@ import { getAccount, getModels } from "@/lib/server/gateway/reads";
 
 const head = headOf({
   title: "library",
-  parts: ["library"],
+  parts: ["library", "media"],
   description: "description",
   actions: (t) => <LinkButton href="/library/check-a-file">{t("checkFile")}</LinkButton>,
 });

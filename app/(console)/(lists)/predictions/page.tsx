@@ -27,7 +27,7 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 }
 
 export default page(
-  { title: "predictions", also: ["attestations"] },
+  { title: "predictions", also: ["media", "library", "shares", "attestations"] },
   async ({ search, requestRoute, redirectTo }) => {
     const given = Object.entries(search);
     if (given.some(([name]) => formerNames.has(name))) {

@@ -30,12 +30,12 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
       description={t("savedInputsSharedWithYour")}
       list={searchedList}
       answer={rows}
-      notOffered={<NotOffered what="presets">{t("yourLastDraftStaysIn")}</NotOffered>}
-      filters={(list) => <WordsFilter list={list} of="presets" />}
+      notOffered={<NotOffered what={t("presetsNoun")}>{t("yourLastDraftStaysIn")}</NotOffered>}
+      filters={(list) => <WordsFilter list={list} of={t("presetsNoun")} />}
       isFilled
       empty={({ active }) =>
         active > 0 ? (
-          <NoneWithWords what="presets" />
+          <NoneWithWords what={t("presetsNoun")} />
         ) : (
           <EmptyState
             drawing="frames"

@@ -1,8 +1,8 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { PresetsClient } from "./client.tsx";
 
-const head = { title: "presets" } as const;
+const head = headOf({ title: "presets", parts: ["presets"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,20 +1,17 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import { uploadList } from "@/lib/lists";
 
-const head = { title: "uploads" } as const;
+const head = headOf({
+  title: "uploads",
+  parts: ["uploads", "media"],
+  description: "description",
+  notOffered: <UploadsView initial={null} />,
+});
 
 export const generateMetadata = titleOf(head);
 
-export default listPage(
-  {
-    ...head,
-    description: "Private input files, removed after 24 hours.",
-    list: uploadList,
-    notOffered: <UploadsView initial={null} />,
-  },
-  async ({ query, requestRoute, need }) => {
-    const list = await need(requestRoute("GET /uploads", { query }));
-    return <UploadsView initial={{ query, list }} />;
-  },
-);
+export default listPage({ ...head, list: uploadList }, async ({ query, requestRoute, need }) => {
+  const list = await need(requestRoute("GET /uploads", { query }));
+  return <UploadsView initial={{ query, list }} />;
+});

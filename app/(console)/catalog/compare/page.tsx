@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { maxCompared } from "@/components/catalog/row";
@@ -7,16 +7,15 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/reads";
-import { words } from "@/lib/server/words";
 
 /** The models to compare, from an address such as `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-const head = { title: "compareModels" } as const;
+const head = headOf({ title: "compareModels", parts: ["catalog"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page(head, async ({ search, need }) => {
+export default page(head, async ({ t, search, need }) => {
   const { data } = await need(getModels());
   const models = loadSearch(search)
     .ids.slice(0, maxCompared)

@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
@@ -17,37 +17,36 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
 import type { Words } from "@/messages/words";
 
-const head = { title: "compare", also: ["attestations"] } as const;
+const head = headOf({
+  title: "compare",
+  parts: ["compare", "inputForm", "media", "catalog"],
+  also: ["attestations"],
+  description: "description",
+  actions: (t) => <LinkButton href="/compare/earlier">{t("earlierComparisons")}</LinkButton>,
+});
 
 export const generateMetadata = titleOf(head);
 
-export default page(
-  {
-    ...head,
-    description: "Run one input on up to eight models.",
-    actions: <LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>,
-  },
-  async ({ session, search, baseUrl, requestRoute, need }) => {
-    const start = loadCompareSearchParams(search);
-    const [models, times, batches] = await Promise.all([
-      need(getModels()),
-      typicalTimes(),
-      requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
-    ]);
-    if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-    const candidates = candidatesOf(models.data, times);
-    return (
-      <CompareModels
-        key={JSON.stringify(start)}
-        accountId={session.accountId}
-        baseUrl={baseUrl}
-        candidates={candidates}
-        ideas={ideasOf(models.data, candidates)}
-        start={await readStart(candidates, start, t)}
-      />
-    );
-  },
-);
+export default page(head, async ({ t, session, search, baseUrl, requestRoute, need }) => {
+  const start = loadCompareSearchParams(search);
+  const [models, times, batches] = await Promise.all([
+    need(getModels()),
+    typicalTimes(),
+    requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
+  ]);
+  if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
+  const candidates = candidatesOf(models.data, times);
+  return (
+    <CompareModels
+      key={JSON.stringify(start)}
+      accountId={session.accountId}
+      baseUrl={baseUrl}
+      candidates={candidates}
+      ideas={ideasOf(models.data, candidates)}
+      start={await readStart(candidates, start, t)}
+    />
+  );
+});
 
 /**
  * `from`: the prediction, kept call, preset, saved output or comparison with the input. `operation`: the operation whose

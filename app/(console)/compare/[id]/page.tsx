@@ -7,6 +7,7 @@ import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 
 /** Cached, so that the title and the page share one request. */
 const readComparison = cache((id: string) =>
@@ -15,12 +16,20 @@ const readComparison = cache((id: string) =>
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const batch = await readComparison((await params).id);
-  return { title: batch.ok ? `Comparison ${batchTitle(batch.data)}` : "Comparison not found" };
+  const t = await words("compare");
+  return {
+    title: batch.ok ? t("comparisonNamed", { name: batchTitle(batch.data) }) : t("comparisonNotFound"),
+  };
 }
 
 /** One comparison. For the gateway, a comparison is a batch. */
-export default page<"id">(
-  { title: "comparison", also: ["keys", "attestations", "destinations"], notOffered: <NoBatches /> },
+export default page<"id", "compare">(
+  {
+    title: "comparison",
+    parts: ["compare", "media", "library", "shares"],
+    also: ["keys", "attestations", "destinations"],
+    notOffered: <NoBatches />,
+  },
   async ({ session: { accountId }, params: { id }, baseUrl, requestRoute, need, redirectTo }) => {
     const [batch, rows] = await Promise.all([
       need(readComparison(id)),

@@ -1,10 +1,8 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { CheckFile } from "@/components/provenance/check-file";
 
-const head = { title: "checkFile" } as const;
+const head = headOf({ title: "checkFile", parts: ["provenance", "uploads"], description: "description" });
 
 export const generateMetadata = titleOf(head);
 
-export default page({ ...head, description: "Check where a file or a receipt comes from." }, () => (
-  <CheckFile />
-));
+export default page(head, () => <CheckFile />);

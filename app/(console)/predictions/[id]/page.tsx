@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id">(
-  { title: "prediction", also: ["destinations", "attestations"] },
+  { title: "prediction", also: ["media", "provenance", "shares", "library", "destinations", "attestations"] },
   async ({ params: { id }, search, word, need }) => {
     const prediction = await need(readPrediction(id));
     // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.

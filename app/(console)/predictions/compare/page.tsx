@@ -19,7 +19,11 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 const choiceCount = 30;
 
 export default page(
-  { ...head, description: "Differences in input, output and timing." },
+  {
+    ...head,
+    also: ["provenance", "media", "shares", "library"],
+    description: "Differences in input, output and timing.",
+  },
   async ({ search, requestRoute }) => {
     const ids = [...new Set(loadSearch(search).ids)].slice(0, maxCompared);
     const answers = await Promise.all(

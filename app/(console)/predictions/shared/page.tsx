@@ -12,7 +12,7 @@ const head = { title: "sharedLinks" } as const;
 
 export const generateMetadata = titleOf(head);
 
-export default page(head, async ({ search, requestRoute }) => {
+export default page({ ...head, also: ["shares"] }, async ({ search, requestRoute }) => {
   const shares = await requestRoute("GET /shares", { query: pageQueryOf(search) });
   return (
     <>

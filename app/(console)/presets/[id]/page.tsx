@@ -29,17 +29,18 @@ const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { par
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const preset = await readPreset((await params).id);
-  return { title: preset.ok ? `Preset ${preset.data.name}` : "Preset" };
+  const t = await words("presets");
+  return { title: preset.ok ? t("presetNamed", { name: preset.data.name }) : t("preset") };
 }
 
 /** A preset: its content and its versions. Its address is also the link to share. */
-export default page<"id">(
+export default page<"id", "presets">(
   {
     title: "preset",
-    notOffered: <NotOffered what="presets">Fill in the form in the playground.</NotOffered>,
+    parts: ["presets"],
+    notOffered: (t) => <NotOffered what={t("presetsNoun")}>{t("fillInTheFormInThe")}</NotOffered>,
   },
-  async ({ session: { accountId }, params: { id }, search, requestRoute, need }) => {
-    const t = await words("presets");
+  async ({ t, session: { accountId }, params: { id }, search, requestRoute, need }) => {
     const { from, to } = loadPresetSearchParams(search);
     const [preset, versions] = await Promise.all([
       need(readPreset(id)),

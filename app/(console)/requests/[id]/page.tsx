@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id">(
-  { title: "request" },
+  { title: "request", also: ["media", "presets"] },
   async ({ session, params: { id }, search, baseUrl, need }) => {
     const [request, keyNames, memberNames] = await Promise.all([
       need(readRequest(id)),

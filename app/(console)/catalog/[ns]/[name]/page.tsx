@@ -41,10 +41,9 @@ export async function generateMetadata({ params }: RouteProps<{ ns: string; name
   return { title: `${ns}/${name}` };
 }
 
-export default page<"ns" | "name">(
-  { title: "model" },
-  async ({ params, search, baseUrl, requestRoute, need }) => {
-    const t = await words("catalog");
+export default page<"ns" | "name", "catalog">(
+  { title: "model", parts: ["catalog"] },
+  async ({ t, params, search, baseUrl, requestRoute, need }) => {
     const { ns: namespace, name } = params;
     const model = modelInLanguage(
       await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),

@@ -11,7 +11,7 @@ const head = headOf({
 
 export const generateMetadata = titleOf(head);
 
-export default page(head, async ({ word, baseUrl, requestRoute, need }) => {
+export default page({ ...head, also: ["inputForm", "media"] }, async ({ word, baseUrl, requestRoute, need }) => {
   const [providers, models] = await Promise.all([
     need(requestRoute("GET /operator/providers")),
     need(getModels()),

@@ -8,7 +8,7 @@ const head = headOf({ title: "report", parts: ["operatorPages"], description: "a
 
 export const generateMetadata = titleOf(head);
 
-export default page<"id", "operatorPages">(head, async ({ params, requestRoute, need }) => {
+export default page<"id", "operatorPages">({ ...head, also: ["reports"] }, async ({ params, requestRoute, need }) => {
   const report = await need(requestRoute("GET /operator/reports/{id}", { params }));
   const { files, accounts } = report.copies;
   const t = await words("operatorPages");

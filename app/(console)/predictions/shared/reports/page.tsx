@@ -15,7 +15,7 @@ export const generateMetadata = titleOf(head);
 const description = "Files on shared pages that a visitor reported. A report removes nothing: you decide.";
 
 /** For owners: what visitors of the account's shared pages reported. */
-export default page({ ...head, description }, async ({ search, requestRoute }) => {
+export default page({ ...head, also: ["reports"], description }, async ({ search, requestRoute }) => {
   const reports = await requestRoute("GET /reports", { query: pageQueryOf(search) });
   return (
     <ListBody
