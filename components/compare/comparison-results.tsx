@@ -82,14 +82,14 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
           <legend className="sr-only">{t("compareThePictures")}</legend>
           <label className="flex min-w-0 items-center gap-2">
-            Compare all with
+            {t("compareAllWith")}
             <select
               value={over === null ? "" : String(overRow)}
               disabled={firstPictures(pictures).length < 2}
               onChange={({ target: { value } }) => setOverRow(value === "" ? null : Number(value))}
               className="min-h-8 min-w-0 rounded-control border border-strong bg-panel px-2 pointer-coarse:min-h-11"
             >
-              <option value="">none</option>
+              <option value="">{t("none")}</option>
               {firstPictures(pictures).map(({ row, model }) => (
                 <option key={row} value={row}>
                   {model}

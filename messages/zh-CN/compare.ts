@@ -56,7 +56,7 @@ export default {
   youChangedTheInput: "你修改了加载的输入或模型。",
   loadTheOriginalAgain: "重新加载原始内容",
   theOriginalIsLoaded: "已加载原始内容。",
-  undo: "撤消",
+  undo: "撤销",
   eachOfModels: "{count, number} 个模型各自",
   waitingForUploads: "正在等待 {count, plural, other {# 个文件}}上传。",
   chooseTheModels: "请选择模型。",
@@ -105,4 +105,6 @@ export default {
   earlierComparisons: "以往的对比",
   earlierDescription: "同一输入在多个模型上的结果，并排显示。",
   compareModels: "对比模型",
+  compareAllWith: "将所有图片与其对比",
+  none: "无",
 } satisfies Translated<typeof en>;

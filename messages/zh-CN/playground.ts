@@ -6,7 +6,7 @@ export default {
   codeForThisRequest: "此请求的代码",
   createAKeyForThis: "为此代码创建密钥",
   viewsOfTheInput: "输入的视图",
-  undo: "撤消",
+  undo: "撤销",
   example: "示例",
   chat: "对话",
   aFileOfTheForm: "表单中还有文件正在上传，上传完成后会显示对话。",

@@ -76,7 +76,7 @@ export default {
   noneWasCalled: "未调用",
   created: "创建时间",
   completed: "完成时间",
-  gates: "使用门槛",
+  gates: "关卡",
   hashes: "哈希值",
   inputAndFiles: "输入和 {count, plural, other {# 个文件}}",
   cost: "费用",

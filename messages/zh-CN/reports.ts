@@ -9,7 +9,7 @@ export default {
   removeThisFileAndBar: "删除此文件并禁止再次使用？",
   reportOfModel: "对 {model} 的举报",
   openTheSharedPage: "打开分享页面",
-  nobodyCanKeepIt: "{removes}此后任何人都不能保留、分享、复制或上传它。此操作无法撤消。",
+  nobodyCanKeepIt: "{removes}此后任何人都不能保留、分享、复制或上传它。此操作无法撤销。",
   statusNamed: "{status, select, open {待处理} removing {正在删除} removed {已删除} other {已驳回}}",
   statusMeans:
     "{status, select, open {尚未决定} removing {文件已禁用，正在删除其副本} removed {文件已删除并禁用} other {文件保留}}",
