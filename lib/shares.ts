@@ -1,4 +1,4 @@
-import type { Words } from "./words/words.ts";
+import type { Words } from "@/messages/words";
 
 const hourSeconds = 3_600;
 

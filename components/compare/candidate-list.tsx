@@ -18,7 +18,7 @@ import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { describeFault } from "@/lib/batches/labels";
 import { type Candidate, suggestedOf } from "@/lib/compare/candidates";
 import type { Idea } from "@/lib/compare/ideas";
-import { comparedKinds, notComparedHint } from "@/lib/compare/kinds";
+import { comparedKinds } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";
 import { formatDuration } from "@/lib/format";
 import type { Comparison } from "./use-comparison.ts";

@@ -56,6 +56,7 @@ interface VersionSelectProps {
 }
 
 function VersionSelect({ label, value, versions, onChange }: VersionSelectProps) {
+  const t = useWords("presets");
   return (
     <SelectField
       label={label}

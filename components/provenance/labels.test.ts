@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { labelsOf } from "./label-list.tsx";
 
 const made = {
@@ -8,7 +9,8 @@ const made = {
   created_at: "2026-11-23T23:59:00.000Z",
   completed_at: "2026-11-24T10:00:00.000Z",
 } as const;
-const textsOf = (of: Parameters<typeof labelsOf>[0]) => labelsOf(of).map(({ text }) => text);
+const textsOf = (of: Parameters<typeof labelsOf>[0]) =>
+  labelsOf(of, english("provenance")).map(({ text }) => text);
 
 it("labels a file with model and date, in words, HTML and IPTC's term", () => {
   expect(textsOf(made)).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { localFailure } from "@/lib/gateway/result";
+import { english } from "@/scripts/testing/english";
 import {
   canPause,
   newItem,
@@ -9,6 +10,8 @@ import {
   queueSummary,
   startable,
 } from "./queue.ts";
+
+const t = english("uploads");
 
 function item(key: string, state: QueueState = "waiting"): QueueItem {
   return { ...newItem(new File(["x"], `${key}.png`)), key, state };
@@ -62,12 +65,12 @@ describe("the queue of uploads", () => {
   });
 
   it("describes itself in one sentence, without counting bytes", () => {
-    expect(queueSummary([item("a", "done"), item("b", "sending"), item("c"), item("d", "failed")])).toBe(
+    expect(queueSummary([item("a", "done"), item("b", "sending"), item("c"), item("d", "failed")], t)).toBe(
       "2 uploading, 1 done, 1 failed",
     );
-    expect(queueSummary([item("a", "offline"), item("b", "paused")])).toBe(
+    expect(queueSummary([item("a", "offline"), item("b", "paused")], t)).toBe(
       "1 waiting for the connection, 1 paused",
     );
-    expect(queueSummary([])).toBe("");
+    expect(queueSummary([], t)).toBe("");
   });
 });

@@ -1,10 +1,10 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
+import type { Words } from "@/messages/words";
 import { type JsonObject, numberOf } from "../schema-form/json.ts";
 import { valueLabel } from "../schema-form/labels.ts";
 import { withContent } from "../schema-form/messages.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
-import type { Words } from "../words/words.ts";
 import type { Candidate } from "./candidates.ts";
 import { type CommonInput, filesOf, type MediaFamily } from "./common-input.ts";
 

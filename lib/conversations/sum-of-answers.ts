@@ -1,7 +1,7 @@
 import type { AnswerFacts } from "#contract/conversations.ts";
 import { parseDecimal, sumOfDecimals } from "#contract/money/decimal.ts";
+import type { Words } from "@/messages/words";
 import { formatMoney } from "../money.ts";
-import type { Words } from "../words/words.ts";
 
 /** Stored as the cost of an answer that has no price. */
 export const notPriced = "Not priced";

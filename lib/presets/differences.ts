@@ -1,11 +1,11 @@
 import { diffArrays } from "diff";
 import type { PresetVersion } from "#contract/presets.ts";
+import type { Words } from "@/messages/words";
 import { isObject } from "../schema-form/json.ts";
 import { valueLabel } from "../schema-form/labels.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { pointerOf } from "../schema-form/pointers.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
-import type { Words } from "../words/words.ts";
 
 /** A part of a compared text: removed, added or unchanged. */
 export interface TextPart {

@@ -1,8 +1,8 @@
 import type { Preset, PresetSummary } from "#contract/presets.ts";
+import type { Words } from "@/messages/words";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { makerName } from "../team/maker.ts";
-import type { Words } from "../words/words.ts";
 
 type NoticePreset = Pick<
   Preset,

@@ -1,5 +1,5 @@
+import type { Words } from "@/messages/words";
 import { formatBytes, formatCountdown } from "../format.ts";
-import type { Words } from "../words/words.ts";
 
 interface Progress {
   sentBytes: number;

@@ -30,9 +30,11 @@ export default {
   openAlt: "Open {alt}",
   resultOfModel: "Result of {model}",
   chooseUpToModels: "Choose up to {max, number} models. All of these accept the files that you chose.",
-  notComparedHint: "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.",
+  notComparedHint:
+    "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.",
   writeAPrompt: "Write a prompt or choose a file to see the models that accept it.",
-  writeAPromptOrIdea: "Write a prompt or choose a file to see the models that accept it, or begin with an idea.",
+  writeAPromptOrIdea:
+    "Write a prompt or choose a file to see the models that accept it, or begin with an idea.",
   chooseAll: "Choose all {count, number}",
   chooseTheFirst: "Choose the first {count, number}",
   typically: "typically {time}",
@@ -61,7 +63,8 @@ export default {
   checking: "Checking…",
   noneOfTheseModels: "None of these models can run this input yet.",
   together: "Together: {cost}.",
-  modelsAreLeftOut: "{count, plural, one {# model cannot run and is left out.} other {# models cannot run and are left out.}}",
+  modelsAreLeftOut:
+    "{count, plural, one {# model cannot run and is left out.} other {# models cannot run and are left out.}}",
   aDialogFirstShows: "When you choose Run, a dialog first shows the attestation that is required.",
   comparisonOfModels: "Comparison of {count, plural, one {# model} other {# models}}",
   promptOnModels: "“{prompt}” on {count, plural, one {# model} other {# models}}",
@@ -79,10 +82,14 @@ export default {
   askAQuestion: "Ask a question",
   aText: "text",
   aPrompt: "prompt",
-  usesTheFirst: "uses the first of {count, number} {family, select, image {pictures} video {videos} other {recordings}}",
-  usesTheFirstOf: "uses the first {used, number} of {count, number} {family, select, image {pictures} video {videos} other {recordings}}",
-  usesAs: "uses {family, select, image {picture} video {video} other {recording}} {number, number} as {position}",
-  makesInsteadOf: "makes {count, number} {kind, select, video_generation {{count, plural, one {video} other {videos}}} chat_completions {{count, plural, one {answer} other {answers}}} text_to_speech {{count, plural, one {recording} other {recordings}}} audio_transcription {{count, plural, one {transcript} other {transcripts}}} other {{count, plural, one {picture} other {pictures}}}} instead of {asked}",
+  usesTheFirst:
+    "uses the first of {count, number} {family, select, image {pictures} video {videos} other {recordings}}",
+  usesTheFirstOf:
+    "uses the first {used, number} of {count, number} {family, select, image {pictures} video {videos} other {recordings}}",
+  usesAs:
+    "uses {family, select, image {picture} video {video} other {recording}} {number, number} as {position}",
+  makesInsteadOf:
+    "makes {count, number} {kind, select, video_generation {{count, plural, one {video} other {videos}}} chat_completions {{count, plural, one {answer} other {answers}}} text_to_speech {{count, plural, one {recording} other {recordings}}} audio_transcription {{count, plural, one {transcript} other {transcripts}}} other {{count, plural, one {picture} other {pictures}}}} instead of {asked}",
   doesNotSupport: "does not support {title} {value}",
   usesInsteadOf: "uses {title} {value} instead of {asked}",
   takesNo: "takes no {names}",

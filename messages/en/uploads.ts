@@ -70,4 +70,5 @@ export default {
   linkCopied: "Link copied",
   anyoneWithTheLink: "Anyone with the link can open the file for {time}.",
   description: "Private input files, removed after 24 hours.",
+  aListOfUploads: "a list of uploads",
 } as const;

@@ -72,4 +72,5 @@ export default {
   linkCopied: "已复制链接",
   anyoneWithTheLink: "任何拿到链接的人都可以在 {time}内打开此文件。",
   description: "私有的输入文件，24 小时后删除。",
+  aListOfUploads: "上传文件列表",
 } satisfies Translated<typeof en>;

@@ -176,13 +176,13 @@ async function DifferenceList({ differences }: { differences: readonly Differenc
 
 const added = (content: string[]) => (
   <span key="to" className="text-ink">
-    <Added>{content}</Added>
+    <Added>{content.join("")}</Added>
   </span>
 );
 
 const removed = (content: string[]) => (
   <span key="from" className="text-ink">
-    <Removed>{content}</Removed>
+    <Removed>{content.join("")}</Removed>
   </span>
 );
 

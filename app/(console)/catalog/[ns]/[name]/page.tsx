@@ -352,7 +352,10 @@ async function EntrySchema({ operation }: { operation: CatalogOperation }) {
   const t = await words("catalog");
   return (
     <>
-      <Section title={t("input")} description={t("schemaVersionIs", { version: operation.schema_version })}>
+      <Section
+        title={t("input")}
+        description={t("schemaVersionIs", { version: String(operation.schema_version) })}
+      >
         <SchemaTable schema={operation.input_schema} label={t("inputProperties")} />
       </Section>
       <Section title={t("exampleRequest")}>
