@@ -1,7 +1,6 @@
 import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-
 import type { Words } from "@/messages/words";
 
 interface SchemaRow {

@@ -55,7 +55,6 @@ const untranslated: string[] = [
 /** The files in every language. Add each part that is translated, until this is the whole console. */
 const translated = [
   "components/{auth,guards,words}/**/*.tsx",
-  "components/{auth,words}/**/*.tsx",
   "components/{catalog,compare,conversations,library,media,playground,presets,provenance,reports,shares,uploads}/**/*.tsx",
   "app/{public,authorize}/**/*.tsx",
   "app/(console)/{catalog,compare,conversations,library,playground,presets}/**/*.tsx",

@@ -112,7 +112,7 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
 }
 
 /** Line and column of a position, from 1. */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
+function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
