@@ -18,7 +18,11 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id">(
-  { title: "batch", also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations"], notOffered: <NoBatches /> },
+  {
+    title: "batch",
+    also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations"],
+    notOffered: <NoBatches />,
+  },
   async ({ session: { accountId }, params: { id }, baseUrl, need, redirectTo }) => {
     const batch = await need(readBatch(id));
     if (batch.kind === "comparison") return redirectTo(`/compare/${id}`);

@@ -9,7 +9,10 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = { title: "comparePredictions", also: ["destinations", "attestations"] } as const;
+const head = {
+  title: "comparePredictions",
+  also: ["destinations", "attestations", "provenance", "media", "shares", "library"],
+} as const;
 
 export const generateMetadata = titleOf(head);
 
@@ -21,7 +24,6 @@ const choiceCount = 30;
 export default page(
   {
     ...head,
-    also: ["provenance", "media", "shares", "library"],
     description: "Differences in input, output and timing.",
   },
   async ({ search, requestRoute }) => {
