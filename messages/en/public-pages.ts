@@ -1,8 +1,6 @@
 /** The public pages: shared outputs, status and the documentation. */
 export default {
   signIn: "Sign in",
-  status: "Status",
-  currentHealthAndTheLast: "Current health and the last 30 days, from real requests.",
   thisLinkDoesNotWork: "This link does not work",
   thisLinkNoLongerWorks: "This link no longer works",
   theLinkHasExpiredOr:

@@ -3,8 +3,6 @@ import type { Translated } from "../translated.ts";
 
 export default {
   signIn: "登录",
-  status: "状态",
-  currentHealthAndTheLast: "当前健康状况和最近 30 天，数据来自真实请求。",
   thisLinkDoesNotWork: "链接无效",
   thisLinkNoLongerWorks: "链接已失效",
   theLinkHasExpiredOr: "链接已过期或被吊销、文件已删除，或地址不完整。请向发送者索取新的链接。",

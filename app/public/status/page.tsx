@@ -12,7 +12,9 @@ import { sendGateway } from "@/lib/server/gateway/send";
 import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
 import { words } from "@/lib/server/words";
 
-export const metadata = { title: "Public status" };
+export async function generateMetadata() {
+  return { title: (await words("publicPages"))("publicStatus") };
+}
 
 /** The public status page, if the operator has enabled it. */
 export default async function PublicStatusPage() {
@@ -20,7 +22,7 @@ export default async function PublicStatusPage() {
   const status = await getPublicStatus();
   if (!status.ok && status.error.code === "route_not_found") notFound();
   return (
-    <WithWords parts={["ui"]}>
+    <WithWords parts={["ui", "nouns", "status"]}>
       <div className="mx-auto max-w-[960px] px-4 py-6">
         <header className="mb-6 flex items-center gap-2.5 text-title font-semibold">
           <Mark className="size-7" />
