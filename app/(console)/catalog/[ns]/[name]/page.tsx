@@ -4,7 +4,6 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
-import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
 import { facetLabel } from "@/components/catalog/facets";
