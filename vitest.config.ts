@@ -50,6 +50,14 @@ const lengthy = [
     "answers-in-outage.long",
     "start-again.long",
   ],
+  ...[
+    "pack.long",
+    "alarms.long",
+    "million-rows.long",
+    "crash-database.long",
+    "retention.long",
+    "sign-in.long",
+  ],
   ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long", "embedded.long"],
   ...["predictions", "resume", "rules", "reports", "permissions", "clients", "notices", "failover", "copies"],
 ];

@@ -84,11 +84,10 @@ const plans = {
     ...{ lint: ["browser"], structure: ["browser"], unused: ["browser"] },
     ...{ unit: ["build"], types: ["build"], gateway: ["unit", "types"] },
   },
-  // The upgrade and the cluster test mostly wait. Both use the system's package manager for their
-  // installations.
+  // The upgrade and the cluster test mostly wait. Languages and programs both need the system's package manager.
   long: {
     ...{ build: [], browser: [], languages: [], programs: ["languages"] },
-    ...{ long: ["build", "programs"], upgrade: ["build", "programs"], cluster: ["upgrade"] },
+    ...{ long: ["build", "programs"], upgrade: ["build"], cluster: ["upgrade", "programs"] },
     ...{ stories: ["build", "browser", "cluster"], image: ["long", "stories"] },
   },
   changed: { types: [], lint: [], ...(concerned.length > 0 && { changed: [] }) },
