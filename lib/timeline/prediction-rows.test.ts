@@ -143,6 +143,19 @@ describe("a prediction that did not succeed", () => {
 });
 
 describe("unexpected data", () => {
+  it("says what guards answered about the input and the output", () => {
+    const answered = (stage: string, result: string, seconds: number) => ({
+      ...{ at: at(seconds), event: "guard_answered", detail: { of: "account", stage, result } },
+    });
+    const checked = finishedPrediction();
+    checked.timeline.push(answered("input", "allowed", 0), answered("output", "blocked", 9));
+    const rows = predictionRows(checked, [], msAt(20)).filter(({ id }) => id.startsWith("guard"));
+    expect(rows.map(({ label, tone }) => [label, tone])).toEqual([
+      ["Guard allowed the input", "good"],
+      ["Guard blocked the output", "bad"],
+    ]);
+  });
+
   it("gives an unknown event its own row with its raw name and detail", () => {
     const odd = finishedPrediction();
     odd.timeline.splice(3, 0, {

@@ -10,7 +10,7 @@ import { type Fact, instant, moment, rowSpan, type Segment, type TimelineRow } f
 
 /**
  * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
- * event, each endpoint that got the event, removal. Unknown events get their own row. `kept` are the run's files in the
+ * what guards said, event, each endpoint that got the event, removal. Unknown events get their own row. `kept` are the run's files in the
  * library.
  */
 export function predictionRows(
@@ -26,6 +26,7 @@ export function predictionRows(
     runRow(prediction, phases, nowMs),
     outputsRow(prediction),
     terminalRow(prediction, phases),
+    ...guardRows(prediction),
     ...eventRows(prediction),
     ...guardRows(prediction),
     ...otherRows(prediction),
@@ -155,6 +156,20 @@ function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRo
       ...factsOfEvent(prediction, prediction.status),
     ],
   );
+}
+
+/** What guards said of the input or the output. */
+function guardRows(prediction: Prediction): TimelineRow[] {
+  return timedEvents(prediction)
+    .filter(({ event }) => event.event === "guard_answered")
+    .map(({ event, atMs }, index) => {
+      const { stage, result } = event.detail ?? {};
+      const tone: Tone = result === "blocked" || result === "failed" ? "bad" : "good";
+      const label = result === "failed" ? `Guard failed at the ${stage}` : `Guard ${result} the ${stage}`;
+      const at = { label: "At", value: event.at, form: "time" } as const;
+      const facts = [at, ...detailFacts(event.detail)];
+      return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
+    });
 }
 
 function eventRows(prediction: Prediction): TimelineRow[] {

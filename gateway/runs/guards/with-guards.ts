@@ -65,8 +65,7 @@ export function withGuards<Result>(
     const checkedWork: Work<Result> = (passed, run) => {
       const check = outputCheck(context, guards, askedRun(passed, run.id, guarded));
       // A provider's own answer would have more than guards see.
-      const { native: _, ...rest } = passed;
-      return check ? work(rest, { ...run, check }) : work(passed, run);
+      return check ? work(withoutNative(passed), { ...run, check }) : work(passed, run);
     };
     return asked.length === 0
       ? withBudget(context, admitted, (run) => checkedWork(admitted, run), tell)
@@ -74,6 +73,11 @@ export function withGuards<Result>(
   };
   const guards = context.guards.of(admitted.actor.accountId);
   return guards instanceof Promise ? guards.then(begin) : begin(guards);
+}
+
+/** The run without the body as sent: no provider gets what only that has. */
+function withoutNative({ native, ...admitted }: Admitted): Admitted {
+  return native ? { ...admitted, ignored: [...admitted.ignored, ...native.ignored] } : admitted;
 }
 
 /** Whether a guard would be asked about this run, so that nothing of it may be sent to a provider before. */
@@ -192,7 +196,7 @@ async function withHeldMedia(
     ]),
   );
   // A provider that gets the original body would fetch its media itself.
-  const { native: _, ...rest } = admitted;
+  const rest = withoutNative(admitted);
   return { admitted: { ...rest, body: named(body), input: named(admitted.input), files: own }, held };
 }
 
