@@ -57,12 +57,12 @@ test("a member whose browser asks for Chinese changes the language in the accoun
     await expect(page.getByRole("option", { name: "密钥", exact: true })).toBeVisible();
   }
   await page.keyboard.press("Escape");
-  await page.goto("/library");
-  const typed = page.locator("main input").first();
+  await page.goto("/settings/profile");
+  const typed = page.locator("main input[name=name]");
   await typed.fill("heliotrope");
   await page.getByRole("button", { name: "个人资料与设置" }).click();
   await page.getByRole("menuitem", { name: "English" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Library" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Your profile" })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await expect(typed).toHaveValue("heliotrope");
   await expect
