@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { consolePages, withIds } from "./pages/every-page.ts";
 
-/** Pages that are translated with all their parts. Add each page that is, until this is every page. */
-const translated = ["home"];
+/** Pages whose texts are all messages, or marked as data. Add each page that is, until this is every page. */
+const translated: string[] = [];
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
@@ -14,6 +14,7 @@ for (const [device, viewport] of Object.entries(sizes))
     stack,
     seedData,
   }) => {
+    test.fixme(translated.length === 0, "no page is listed yet");
     const context = await browser.newContext({
       storageState: ownerState,
       baseURL: stack.consoleUrl,
