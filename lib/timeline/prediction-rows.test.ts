@@ -191,16 +191,3 @@ describe("unexpected data", () => {
     expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([4000, 8000]);
   });
 });
-
-it("says what a guard answered, and about what", () => {
-  const detail = { of: "account", stage: "output", result: "blocked" };
-  const asked = samplePrediction({
-    timeline: [
-      { at: at(0), event: "accepted", detail: null },
-      { at: at(4), event: "guard_answered", detail },
-    ],
-  });
-  const blocked = find(predictionRows(asked, [], msAt(5)), "other");
-  expect(blocked).toMatchObject({ label: "Blocked by a guard", tone: "bad", id: "guard-0" });
-  expect(blocked.facts.map(({ label, value }) => [label, value])).toContainEqual(["stage", "output"]);
-});

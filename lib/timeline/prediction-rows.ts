@@ -26,7 +26,6 @@ export function predictionRows(
     runRow(prediction, phases, nowMs),
     outputsRow(prediction),
     terminalRow(prediction, phases),
-    ...guardRows(prediction),
     ...eventRows(prediction),
     ...guardRows(prediction),
     ...otherRows(prediction),
@@ -187,28 +186,7 @@ function eventRows(prediction: Prediction): TimelineRow[] {
     }));
 }
 
-const guardLooks = byName<{ label: string; tone: Tone }>({
-  allowed: { label: "Allowed by a guard", tone: "good" },
-  blocked: { label: "Blocked by a guard", tone: "bad" },
-  replaced: { label: "Replaced by a guard", tone: "warn" },
-  failed: { label: "A guard failed", tone: "bad" },
-});
-
-const otherAnswer = { label: "A guard answered", tone: "waiting" } as const;
-
-/** What each guard answered, about the input or the output. */
-function guardRows(prediction: Prediction): TimelineRow[] {
-  return timedEvents(prediction)
-    .filter(({ event }) => event.event === guardAnswered)
-    .map(({ event, atMs }, index) => {
-      const { label, tone } = guardLooks[String(event.detail?.result)] ?? otherAnswer;
-      const facts: Fact[] = [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)];
-      return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
-    });
-}
-
-const guardAnswered = "guard_answered";
-const knownEvents = new Set<string>([...timelineEvents, guardAnswered]);
+const knownEvents = new Set<string>(timelineEvents);
 
 /** Steps of a newer gateway are shown with their raw name, never dropped. */
 function otherRows(prediction: Prediction): TimelineRow[] {
