@@ -5,9 +5,9 @@ export default {
 
   noneTitle: "No guard yet",
   noneBody:
-    "A guard is a program of yours. Gatehouse asks it about each run of this account, and it allows the run, blocks it with a reason, or replaces the input.",
+    "A guard is a program of yours. Gatehouse asks it before each run of this account, after it, or both. It allows the run, blocks it with a reason, or replaces the input or output.",
   noneBodyAll:
-    "A guard is a program of yours. Gatehouse asks it about each run of all accounts, and it allows the run, blocks it with a reason, or replaces the input.",
+    "A guard is a program of yours. Gatehouse asks it before each run of all accounts, after it, or both. It allows the run, blocks it with a reason, or replaces the input or output.",
   setUp: "Set up a guard",
   examples: "Example receivers in Python and TypeScript",
 
