@@ -16,7 +16,7 @@ import { inAccount } from "@/lib/paths";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { words } from "@/lib/server/words";
+import { requestLanguage, words } from "@/lib/server/words";
 import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
@@ -42,7 +42,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getAccount(),
     requestRoute("GET /webhooks/endpoints", { query: stoppedQuery }),
     requestRoute("GET /regions"),
-    session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
+    session.kind === "user"
+      ? requestRoute("GET /notices", { query: unreadByCause(await requestLanguage()) })
+      : null,
   ]);
   // Most people have only one account, which `getAccount` has read, so the list of accounts is not needed.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();

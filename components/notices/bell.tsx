@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useWords } from "#words";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { callRoute } from "@/lib/browser/gateway";
@@ -17,12 +18,13 @@ const loadMenu = () => import("./notice-menu.tsx").then((module) => module.Notic
  * The number of causes with unread notices. The menu with the list is loaded when the user presses the bell.
  */
 export function Bell({ initial }: { initial: Unread | null }) {
+  const t = useWords("shell");
   const queries = useQueryClient();
   const queryKey = queryKeys.notices({ unread: true });
   const { data } = useQuery({
     queryKey,
     queryFn: async () => {
-      const answer = await callRoute("GET /notices", { query: unreadByCause });
+      const answer = await callRoute("GET /notices", { query: unreadByCause(t.language) });
       return answer.ok ? unreadOf(answer.data) : (queries.getQueryData<Unread>(queryKey) ?? none);
     },
     ...(initial && { initialData: initial }),
@@ -30,7 +32,7 @@ export function Bell({ initial }: { initial: Unread | null }) {
     refetchInterval: askEveryMs,
   });
   const { causes: unread, newest } = data ?? none;
-  const label = unread > 0 ? `Notices, ${unread} unread` : "Notices";
+  const label = t("bell", { count: unread });
   const icon = (
     <span className="relative flex">
       <ShellIcon name="bell" size={16} />

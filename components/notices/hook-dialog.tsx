@@ -9,6 +9,7 @@ import {
   rulesOf,
 } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
@@ -17,7 +18,7 @@ import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { causeLabel, templateLabels } from "@/lib/notices/cause-labels";
+import { causeLabel, templateLabel } from "@/lib/notices/cause-labels";
 
 interface HookDialogProps {
   /** Null: a new incoming webhook. */
@@ -35,17 +36,20 @@ interface Values {
   causes: Cause[];
 }
 
+const exampleUrl = "https://hooks.slack.com/services/…";
+
 export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogProps) {
+  const t = useWords("noticePages");
   return (
     <ResourceDialog<Values>
-      title={hook ? `Change ${hook.name}` : "Add incoming webhook"}
+      title={hook ? t("changeHook", { name: hook.name }) : t("addHook")}
       defaults={{
         name: hook?.name ?? "",
         template: hook?.template ?? "slack",
         url: "",
         causes: (hook?.causes as Cause[] | undefined) ?? causes.filter((cause) => rulesOf(cause).email),
       }}
-      submitLabel={hook ? "Save" : "Add"}
+      submitLabel={hook ? t("save") : t("add")}
       save={({ url, ...values }) =>
         settle(save({ ...values, name: values.name.trim(), ...(url.trim() && { url: url.trim() }) }), onSaved)
       }
@@ -57,17 +61,17 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
             form={form}
             name="name"
             rule={hookFields.name}
-            label="Name"
-            hint="For example, the name of the channel."
-            missing="Enter a name."
+            label={t("name")}
+            hint={t("nameHint")}
+            missing={t("enterName")}
           />
           <Chosen form={form} name="template">
             {(field) => (
               <RadioGroup
                 {...field}
-                legend="Format"
+                legend={t("format")}
                 appearance="segments"
-                options={hookTemplates.map((value) => ({ value, label: templateLabels[value] }))}
+                options={hookTemplates.map((value) => ({ value, label: templateLabel(t, value) }))}
               />
             )}
           </Chosen>
@@ -76,23 +80,19 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
             name="url"
             rule={hookFields.url}
             optional={hook !== null}
-            label="URL"
-            hint={
-              hook
-                ? `Leave the field empty to keep ${hook.url_hint}. The URL is not shown again.`
-                : "Anyone with this URL can post to the channel, so it is stored encrypted and not shown again."
-            }
-            missing="Enter the URL."
+            label={t("url")}
+            hint={hook ? t("urlKept", { url: hook.url_hint }) : t("urlHint")}
+            missing={t("enterUrl")}
             type="password"
             spellCheck={false}
-            placeholder="https://hooks.slack.com/services/…"
+            placeholder={exampleUrl}
           />
-          <Chosen form={form} name="causes" missing="Choose at least one cause.">
+          <Chosen form={form} name="causes" missing={t("chooseCause")}>
             {(field) => (
               <CheckList
                 {...field}
-                legend="Notified about"
-                options={causes.map((value) => ({ value, label: causeLabel(value) }))}
+                legend={t("notifiedAbout")}
+                options={causes.map((value) => ({ value, label: causeLabel(t, value) }))}
               />
             )}
           </Chosen>
@@ -111,6 +111,7 @@ interface RemoveHookDialogProps {
 
 /** A deleted webhook cannot be restored, because its URL cannot be shown again. */
 export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHookDialogProps) {
+  const t = useWords("noticePages");
   const { busy, failure, send } = useSend();
   const submit = async () => {
     const answer = await send(() => answerOf(remove()));
@@ -120,9 +121,9 @@ export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHoo
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Delete ${hook.name}`}
-      body={`No more notices are posted to ${hook.url_hint}. To undo this, you need the URL again.`}
-      confirmLabel="Delete"
+      title={t("deleteHook", { name: hook.name })}
+      body={t("deleteMeans", { url: hook.url_hint })}
+      confirmLabel={t("delete")}
       tone="bad"
       busy={busy}
       failure={failure}

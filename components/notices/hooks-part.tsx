@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Cause } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate } from "#contract/notices.ts";
+import { useFormats, useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
@@ -17,7 +18,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { causeLabel, templateLabels } from "@/lib/notices/cause-labels";
+import { causeLabel, templateLabel } from "@/lib/notices/cause-labels";
 
 const HookDialog = dynamic(() => import("./hook-dialog.tsx").then((module) => module.HookDialog), {
   ssr: false,
@@ -41,6 +42,8 @@ interface HooksPartProps {
 /** The chats and programs to which notices are posted, for an account or the operators. */
 export function HooksPart(props: HooksPartProps) {
   const { title, invitation, causes, hooks, limit, path } = props;
+  const t = useWords("noticePages");
+  const { list } = useFormats();
   const router = usePageRouter();
   const { toast } = useToast();
   const [edited, setEdited] = useState<NoticeHook | "new" | null>(null);
@@ -55,47 +58,47 @@ export function HooksPart(props: HooksPartProps) {
     router.refresh();
     if (!answer.ok) return toast(await failureToast(answer.error));
     const { sent, error } = answer.data;
-    if (sent) toast({ tone: "good", title: `Test message sent to ${name}` });
+    if (sent) toast({ tone: "good", title: t("testSentTo", { name }) });
     else
       toast({
         tone: "bad",
-        title: `${name} did not accept the message`,
+        title: t("notAccepted", { name }),
         ...(error && { description: error }),
       });
   };
 
   const columns: readonly Column<NoticeHook>[] = [
     {
-      head: "Name",
+      head: t("name"),
       cellClass: "min-w-40 max-w-72 wrap-anywhere",
       cell: ({ name, template, url_hint }) => (
         <>
           <span className="font-medium">{name}</span>
           <span className="block text-meta text-muted">
-            {templateLabels[template]}, <code>{url_hint}</code>
+            {templateLabel(t, template)}, <code>{url_hint}</code>
           </span>
         </>
       ),
     },
     {
-      head: "Notified about",
+      head: t("notifiedAbout"),
       from: "desktop",
       cellClass: "max-w-80 text-table",
-      cell: (hook) => hook.causes.map(causeLabel).join(", "),
+      cell: (hook) => list(hook.causes.map((cause) => causeLabel(t, cause))),
     },
     {
-      head: "Last message",
+      head: t("lastMessage"),
       from: "tablet",
       cellClass: "min-w-36 max-w-64 wrap-anywhere",
       cell: ({ last_sent_at, last_error, last_error_at }) =>
         last_error && last_error_at ? (
           <span className="text-bad">
-            Failed <Time value={last_error_at} />: {last_error}
+            {t.rich("failedAt", { error: last_error }, { t: () => <Time key="at" value={last_error_at} /> })}
           </span>
         ) : last_sent_at ? (
           <Time value={last_sent_at} />
         ) : (
-          <span className="text-muted">none yet</span>
+          <span className="text-muted">{t("noneYet")}</span>
         ),
     },
     {
@@ -104,20 +107,20 @@ export function HooksPart(props: HooksPartProps) {
         <RowControls className="w-full justify-end">
           <IconButton
             size="sm"
-            label={`Send a test message to ${hook.name}`}
+            label={t("sendTestTo", { name: hook.name })}
             busy={testing === hook.id}
             icon={<Send size={14} aria-hidden />}
             onClick={() => void tryOut(hook)}
           />
           <IconButton
             size="sm"
-            label={`Change ${hook.name}`}
+            label={t("changeHook", { name: hook.name })}
             icon={<Pencil size={14} aria-hidden />}
             onClick={() => setEdited(hook)}
           />
           <IconButton
             size="sm"
-            label={`Delete ${hook.name}`}
+            label={t("deleteHook", { name: hook.name })}
             icon={<Trash2 size={14} aria-hidden />}
             onClick={() => setRemoved(hook)}
           />
@@ -128,19 +131,19 @@ export function HooksPart(props: HooksPartProps) {
 
   const button = (
     <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>
-      Add incoming webhook
+      {t("addHook")}
     </Button>
   );
   return (
     <Section
       title={title}
-      description="Incoming webhooks of Slack, Discord or Teams, or plain JSON for your own program."
+      description={t("hooksDescription")}
       actions={hooks.length > 0 && hooks.length < limit && button}
     >
       {hooks.length === 0 ? (
-        <EmptyState title="No incoming webhooks yet" body={invitation} action={button} />
+        <EmptyState title={t("noHooks")} body={invitation} action={button} />
       ) : (
-        <RowsTable label="Incoming webhooks" rows={hooks} columns={columns} />
+        <RowsTable label={t("hooks")} rows={hooks} columns={columns} />
       )}
       {edited && (
         <HookDialog

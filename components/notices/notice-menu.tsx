@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import type { NoticeGroup, NoticesReadAll } from "#contract/notices.ts";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -25,6 +26,7 @@ interface NoticeMenuProps {
  * as read.
  */
 export function NoticeMenu({ label, icon, unread, groups }: NoticeMenuProps) {
+  const t = useWords("shell");
   const queries = useQueryClient();
   const { toast } = useToast();
   const send = async (work: Promise<GatewayResult<unknown>>) => {
@@ -45,25 +47,25 @@ export function NoticeMenu({ label, icon, unread, groups }: NoticeMenuProps) {
     ...(newest
       ? [
           {
-            label: "Mark all as read",
+            label: t("markAllRead"),
             onSelect: () => markRead({ up_to: newest.newest_id }),
           },
         ]
       : []),
     {
-      label: unread > groups.length ? `All notices, ${unread - groups.length} more unread` : "All notices",
+      label: t("allNotices", { count: Math.max(0, unread - groups.length) }),
       href: "/notices",
     },
   ];
   return (
     <Menu
       startsOpen
-      label="Notices"
+      label={t("notices")}
       header={
         groups.length === 0 ? (
-          <p className="px-2 pt-1 pb-2 text-muted">No unread notices.</p>
+          <p className="px-2 pt-1 pb-2 text-muted">{t("noUnread")}</p>
         ) : (
-          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{unread} unread</p>
+          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{t("unreadCount", { count: unread })}</p>
         )
       }
       trigger={<IconButton label={label} icon={icon} />}

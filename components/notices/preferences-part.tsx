@@ -3,21 +3,23 @@
 import { useState } from "react";
 import { type Cause, causeRules } from "#contract/notice-constants.ts";
 import type { NoticePreferences } from "#contract/notices.ts";
+import { useWords } from "#words";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { causeLabels } from "@/lib/notices/cause-labels";
+import { causeHint, causeLabel } from "@/lib/notices/cause-labels";
 
 const groups = [
-  { title: "Your accounts", isOf: (cause: Cause) => causeRules[cause].roles !== null },
-  { title: "The installation that you run", isOf: (cause: Cause) => causeRules[cause].roles === null },
-];
+  { title: "yourAccounts", isOf: (cause: Cause) => causeRules[cause].roles !== null },
+  { title: "yourInstallation", isOf: (cause: Cause) => causeRules[cause].roles === null },
+] as const;
 
 /** A table of causes and channels. Each checkbox is saved as soon as it changes. */
 export function PreferencesPart({ preferences }: { preferences: NoticePreferences }) {
+  const t = useWords("noticePages");
   const { toast } = useToast();
   const [choices, setChoices] = useState(preferences.data);
   const { email } = preferences;
@@ -40,36 +42,34 @@ export function PreferencesPart({ preferences }: { preferences: NoticePreference
   return (
     <div className="space-y-5">
       <p className="text-table text-muted wrap-anywhere">
-        {email.available
-          ? `E-mails go to ${email.address}: one per cause and hour, then a digest of the rest.`
-          : "This installation does not send e-mail. Notices appear only in the bell's menu. Your choices apply as soon as e-mail is set up."}
+        {email.available ? t("mailsGoTo", { address: email.address }) : t("noMail")}
       </p>
       {groups.map(({ title, isOf }) => {
         const shown = choices.filter(({ cause }) => isOf(cause));
         if (shown.length === 0) return null;
         return (
-          <Table key={title} label={title}>
+          <Table key={title} label={t(title)}>
             <thead>
               <tr>
-                <Th className="w-full">{title}</Th>
-                <Th className="text-center">Console</Th>
-                <Th className="text-center">E-mail</Th>
+                <Th className="w-full">{t(title)}</Th>
+                <Th className="text-center">{t("console")}</Th>
+                <Th className="text-center">{t("email")}</Th>
               </tr>
             </thead>
             <tbody>
               {shown.map(({ cause, ...on }) => {
-                const { label, hint } = causeLabels[cause];
+                const label = causeLabel(t, cause);
                 return (
                   <Tr key={cause}>
                     <Td className="min-w-40">
                       <span className="block font-medium">{label}</span>
-                      <span className="block text-meta text-muted">{hint}</span>
+                      <span className="block text-meta text-muted">{causeHint(t, cause)}</span>
                     </Td>
                     {(["console", "email"] as const).map((way) => (
                       <Td key={way} className="text-center">
                         <Checkbox
                           hideLabel
-                          label={`${label}: ${way === "email" ? "by e-mail" : "in the console"}`}
+                          label={t(way === "email" ? "causeByMail" : "causeInConsole", { cause: label })}
                           checked={on[way]}
                           onChange={(event) => void change(cause, way, event.currentTarget.checked)}
                         />

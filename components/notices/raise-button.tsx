@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Notice } from "#contract/notices.ts";
+import { useWords } from "#words";
 import { raisedText } from "@/components/tasks/task-look";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -18,6 +19,7 @@ interface RaiseButtonProps {
 
 /** Doubles the cap of the task in a notice. A second click changes nothing. */
 export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }: RaiseButtonProps) {
+  const t = useWords("noticePages");
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
 
@@ -31,8 +33,8 @@ export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }:
 
   return (
     <Permitted to="keys:own">
-      <Button size="sm" busy={busy} aria-label={`Double the cap: ${title}`} onClick={() => void raise()}>
-        Double the cap
+      <Button size="sm" busy={busy} aria-label={t("doubleCapOf", { title })} onClick={() => void raise()}>
+        {t("doubleCap")}
       </Button>
     </Permitted>
   );

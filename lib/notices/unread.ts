@@ -1,7 +1,15 @@
 import type { NoticeGroup, NoticeList, NoticeQuery } from "#contract/notices.ts";
+import type { Language } from "../../messages/languages.ts";
 
 /** Query for unread notices, grouped by cause. */
-export const unreadByCause = { unread: true, grouped: true, limit: 1 } satisfies NoticeQuery;
+export function unreadByCause(language: Language) {
+  return { unread: true, grouped: true, limit: 1, ...inLanguage(language) } satisfies NoticeQuery;
+}
+
+/** Asks for the texts of notices in another language than the API's own. */
+export function inLanguage(language: Language): Pick<NoticeQuery, "language"> {
+  return language === "en" ? {} : { language };
+}
 
 /** Most lines in the bell's menu. The notices page shows all. */
 const maxLines = 8;

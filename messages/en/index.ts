@@ -21,6 +21,7 @@ import mapping from "./mapping.ts";
 import media from "./media.ts";
 import missing from "./missing.ts";
 import notes from "./notes.ts";
+import noticePages from "./notice-pages.ts";
 import nouns from "./nouns.ts";
 import operator from "./operator.ts";
 import operatorAccounts from "./operator-accounts.ts";
@@ -74,6 +75,7 @@ export default {
   media,
   missing,
   notes,
+  noticePages,
   nouns,
   operator,
   operatorAccounts,

@@ -71,4 +71,12 @@ export default {
   askToBeInvited: "Ask one of its owners or admins for an invitation, or open one of your accounts.",
   suspended: "This account is suspended",
   notYourNetwork: "Not from your network",
+
+  // The bell and its menu.
+  bell: "{count, plural, =0 {Notices} other {Notices, # unread}}",
+  notices: "Notices",
+  markAllRead: "Mark all as read",
+  allNotices: "{count, plural, =0 {All notices} other {All notices, # more unread}}",
+  noUnread: "No unread notices.",
+  unreadCount: "{count, number} unread",
 } as const;

@@ -71,4 +71,12 @@ export default {
   askToBeInvited: "请向其所有者或管理员索取邀请，或打开你自己的账户。",
   suspended: "此账户已停用",
   notYourNetwork: "不允许从你的网络访问",
+
+  // The bell and its menu.
+  bell: "{count, plural, =0 {通知} other {通知，# 条未读}}",
+  notices: "通知",
+  markAllRead: "全部标为已读",
+  allNotices: "{count, plural, =0 {全部通知} other {全部通知，还有 # 条未读}}",
+  noUnread: "没有未读通知。",
+  unreadCount: "{count, number} 条未读",
 } satisfies Translated<typeof en>;

@@ -4,7 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Check, CheckCheck, RotateCw, Settings } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { noticeCauses } from "#contract/notice-constants.ts";
 import type { Notice, NoticeGroup, NoticeList } from "#contract/notices.ts";
+import { useWords } from "#words";
 import { RaiseButton } from "@/components/notices/raise-button";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -21,11 +23,10 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { noticeList } from "@/lib/lists";
-import { causeLabels } from "@/lib/notices/cause-labels";
+import { causeLabel } from "@/lib/notices/cause-labels";
 import { queryKeys } from "@/lib/query-keys";
 import type { FilterText } from "@/lib/webhooks/delivery-view";
 
@@ -33,8 +34,6 @@ const BulkRetryDialog = dynamic(
   () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
   { ssr: false },
 );
-
-const causeOptions = Object.entries(causeLabels).map(([value, { label }]) => ({ value, label }));
 
 interface NoticesClientProps {
   rows: GatewayResult<NoticeList>;
@@ -44,6 +43,7 @@ interface NoticesClientProps {
 
 /** Unread notices by cause, then read notices. Each links to the page where the problem can be solved. */
 export function NoticesClient({ rows, causes }: NoticesClientProps) {
+  const t = useWords("noticePages");
   const router = usePageRouter();
   const queries = useQueryClient();
   const { toast } = useToast();
@@ -61,8 +61,8 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
 
   return (
     <ListPage
-      title="Notices"
-      description="Events that may need your attention."
+      title={t("title")}
+      description={t("description")}
       actions={
         <>
           {newest && (
@@ -71,18 +71,18 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
               icon={<CheckCheck size={16} aria-hidden />}
               onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest.newest_id } }))}
             >
-              Mark all as read
+              {t("markAllRead")}
             </Button>
           )}
           <LinkButton href="/settings/notifications" icon={<Settings size={16} aria-hidden />}>
-            Notifications
+            {t("notifications")}
           </LinkButton>
         </>
       }
       list={noticeList}
       answer={rows}
       total={{ route: "GET /notices", noun: "notice" }}
-      notOffered={<NotOffered what="notices">Ask the operator to notify you.</NotOffered>}
+      notOffered={<NotOffered what={t("notOffered")}>{t("askOperator")}</NotOffered>}
       filters={(filtered) => (
         <>
           <ListFilters
@@ -90,11 +90,16 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
             selects={[
               {
                 name: "unread",
-                label: "Unread",
-                any: "By cause",
-                options: [{ value: "true", label: "Unread, one by one" }],
+                label: t("unread"),
+                any: t("byCause"),
+                options: [{ value: "true", label: t("oneByOne") }],
               },
-              { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
+              {
+                name: "cause",
+                label: t("cause"),
+                any: t("anyCause"),
+                options: noticeCauses.map((value) => ({ value, label: causeLabel(t, value) })),
+              },
             ]}
           />
           {isWhole(filtered.view) && (
@@ -113,9 +118,9 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
       empty={({ active, clear }) =>
         active === 0 && causes.length > 0 ? null : (
           <EmptyState
-            title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
-            body="Failing endpoints, expiring keys, finished batches and similar events appear here."
-            action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+            title={active > 0 ? t("noMatch") : t("nothingYet")}
+            body={t("appearHere")}
+            action={active > 0 ? <Button onClick={clear}>{t("clearFilters")}</Button> : undefined}
           />
         )
       }
@@ -143,11 +148,12 @@ interface UnreadCausesProps {
 
 /** Unread notices, one line for each cause and reason, with a way to fix the cause. */
 function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
+  const t = useWords("noticePages");
   const [retried, setRetried] = useState<FilterText | null>(null);
   if (causes.length === 0) return null;
   return (
-    <Section title="Unread">
-      <ul aria-label="Unread causes" className="divide-y rounded-panel border bg-panel">
+    <Section title={t("unread")}>
+      <ul aria-label={t("unreadCauses")} className="divide-y rounded-panel border bg-panel">
         {causes.map((group) => {
           const { key, title, text, path, notices, last_at, retry, raise } = group;
           return (
@@ -163,7 +169,9 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
                   </Link>
                 </p>
                 <p className="text-table text-muted wrap-anywhere">
-                  {text} {notices > 1 && `${formatCount(notices, "notice")}, `}
+                  {notices > 1
+                    ? t("textAndCount", { text, count: t("count", { count: notices }) })
+                    : `${text} `}
                   <span className="whitespace-nowrap">
                     <Time value={last_at} />
                   </span>
@@ -176,16 +184,16 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
                     <Button
                       size="sm"
                       icon={<RotateCw size={14} aria-hidden />}
-                      aria-label={`Retry all: ${title}`}
+                      aria-label={t("retryAllOf", { title })}
                       onClick={() => setRetried(retry as FilterText)}
                     >
-                      Retry all
+                      {t("retryAll")}
                     </Button>
                   </Permitted>
                 )}
                 <IconButton
                   size="sm"
-                  label={`Mark as read: ${title}`}
+                  label={t("markRead", { title })}
                   icon={<Check size={14} aria-hidden />}
                   onClick={() => onRead(group)}
                 />
@@ -213,9 +221,10 @@ interface NoticesTableProps {
 }
 
 function NoticesTable({ notices, onRead }: NoticesTableProps) {
+  const t = useWords("noticePages");
   const columns: readonly Column<Notice>[] = [
     {
-      head: "What happened",
+      head: t("whatHappened"),
       cellClass: "min-w-56 wrap-anywhere",
       cell: (notice) => (
         <>
@@ -228,19 +237,19 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
           </Link>
           {notice.read_at === null && (
             <span className="ml-2 inline-flex align-middle">
-              <Badge tone="busy">unread</Badge>
+              <Badge tone="busy">{t("isUnread")}</Badge>
             </span>
           )}
           <span className="block text-muted">{notice.text}</span>
           {notice.email_error && (
-            <span className="block text-warn">Could not be sent by e-mail: {notice.email_error}</span>
+            <span className="block text-warn">{t("notMailed", { error: notice.email_error })}</span>
           )}
         </>
       ),
     },
-    { head: "Times", numeric: true, from: "tablet", cell: ({ count }) => count },
+    { head: t("times"), numeric: true, from: "tablet", cell: ({ count }) => count },
     {
-      head: "Last",
+      head: t("last"),
       from: "tablet",
       cellClass: "whitespace-nowrap",
       cell: ({ last_at }) => <Time value={last_at} />,
@@ -253,7 +262,7 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
             {raise && <RaiseButton raise={raise} title={title} />}
             <IconButton
               size="sm"
-              label={`Mark as read: ${title}`}
+              label={t("markRead", { title })}
               icon={<Check size={14} aria-hidden />}
               onClick={() => onRead(id)}
             />
@@ -261,7 +270,7 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
         ),
     },
   ];
-  const table = <RowsTable label="Notices" rows={notices} columns={columns} />;
+  const table = <RowsTable label={t("title")} rows={notices} columns={columns} />;
   const isRead = notices.every(({ read_at }) => read_at !== null);
-  return isRead ? <Section title="Read">{table}</Section> : table;
+  return isRead ? <Section title={t("read")}>{table}</Section> : table;
 }

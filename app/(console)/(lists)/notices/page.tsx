@@ -1,16 +1,16 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { noticeList } from "@/lib/lists";
-import { unreadByCause } from "@/lib/notices/unread";
+import { inLanguage, unreadByCause } from "@/lib/notices/unread";
 import { NoticesClient } from "./client.tsx";
 
-const head = { title: "notices" } as const;
+const head = headOf({ title: "notices", parts: ["noticePages"] });
 
 export const generateMetadata = titleOf(head);
 
-export default listPage({ ...head, list: noticeList }, async ({ query, requestRoute }) => {
+export default listPage({ ...head, list: noticeList }, async ({ t, query, requestRoute }) => {
   const [rows, unread] = await Promise.all([
-    requestRoute("GET /notices", { query }),
-    requestRoute("GET /notices", { query: unreadByCause }),
+    requestRoute("GET /notices", { query: { ...query, ...inLanguage(t.language) } }),
+    requestRoute("GET /notices", { query: unreadByCause(t.language) }),
   ]);
   return <NoticesClient rows={rows} causes={unread.ok ? (unread.data.groups ?? []) : []} />;
 });

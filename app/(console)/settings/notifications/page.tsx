@@ -1,5 +1,5 @@
 import { hookCauses } from "#contract/notice-constants.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { PreferencesPart } from "@/components/notices/preferences-part";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -8,53 +8,47 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Section } from "@/components/ui/page/section";
 import { getAccount } from "@/lib/server/gateway/reads";
 
-const head = { title: "notifications" } as const;
+const head = headOf({
+  title: "notifications",
+  parts: ["noticePages"],
+  description: "settingsDescription",
+});
 
 export const generateMetadata = titleOf(head);
 
-export default page(
-  { ...head, description: "Choose what you are notified about, and how." },
-  async ({ session, requestRoute }) => {
-    const account = await getAccount();
-    const manages = account.ok && account.data.permissions.includes("notices:manage");
-    const [preferences, hooks] = await Promise.all([
-      session.kind === "key" ? null : requestRoute("GET /notices/preferences"),
-      manages ? requestRoute("GET /notices/hooks") : null,
-    ]);
-    return (
-      <>
-        {preferences === null ? (
-          <EmptyState
-            drawing="gate"
-            title="You are signed in with a key"
-            body="Only people have notification settings. Sign in as a person."
+export default page(head, async ({ t, session, requestRoute }) => {
+  const account = await getAccount();
+  const manages = account.ok && account.data.permissions.includes("notices:manage");
+  const [preferences, hooks] = await Promise.all([
+    session.kind === "key" ? null : requestRoute("GET /notices/preferences"),
+    manages ? requestRoute("GET /notices/hooks") : null,
+  ]);
+  return (
+    <>
+      {preferences === null ? (
+        <EmptyState drawing="gate" title={t("withKey")} body={t("withKeyAdvice")} />
+      ) : preferences.ok ? (
+        <Section title={t("forYou")} description={t("forYouDescription")}>
+          <PreferencesPart preferences={preferences.data} />
+        </Section>
+      ) : preferences.error.code === "route_not_found" ? (
+        <NotOffered what={t("notOffered")}>{t("askOperator")}</NotOffered>
+      ) : (
+        <LoadFailure error={preferences.error} />
+      )}
+      {hooks &&
+        (hooks.ok ? (
+          <HooksPart
+            title={t("forAccount")}
+            invitation={t("forAccountInvitation")}
+            causes={hookCauses}
+            hooks={hooks.data.data}
+            limit={hooks.data.limit}
+            path="/notices/hooks"
           />
-        ) : preferences.ok ? (
-          <Section
-            title="For you"
-            description="These settings apply in all accounts that you are a member of. Changes are saved at once."
-          >
-            <PreferencesPart preferences={preferences.data} />
-          </Section>
-        ) : preferences.error.code === "route_not_found" ? (
-          <NotOffered what="notices">Ask the operator to notify you.</NotOffered>
         ) : (
-          <LoadFailure error={preferences.error} />
-        )}
-        {hooks &&
-          (hooks.ok ? (
-            <HooksPart
-              title="For the account"
-              invitation="Post notices about failing endpoints, budgets and similar events to your team’s chat."
-              causes={hookCauses}
-              hooks={hooks.data.data}
-              limit={hooks.data.limit}
-              path="/notices/hooks"
-            />
-          ) : (
-            <LoadFailure error={hooks.error} />
-          ))}
-      </>
-    );
-  },
-);
+          <LoadFailure error={hooks.error} />
+        ))}
+    </>
+  );
+});

@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-const head = headOf({ title: "mail", parts: ["operatorPages"] });
+const head = headOf({ title: "mail", parts: ["operatorPages", "noticePages"] });
 
 export const generateMetadata = titleOf(head);
 
