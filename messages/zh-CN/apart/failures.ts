@@ -27,6 +27,7 @@ export default {
   invalid_credentials: "密码错误",
   invalid_credentialsAdvice: "请检查密码，然后重试。",
   password_too_common: "请换一个更强的密码",
+  password_too_commonAdvice: "这个密码太容易被猜到。请用几个互不相关的词，或加长密码。",
   invalid_second_factor: "验证未通过",
   invalid_second_factorAdvice: "验证码错误或已使用过。请等待下一个验证码，然后重试。",
   passkey_failed: "未使用通行密钥",
