@@ -13,7 +13,6 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-
 import { act } from "@/lib/gateway/act";
 
 const pollMs = 5_000;

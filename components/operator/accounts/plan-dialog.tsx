@@ -8,7 +8,6 @@ import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
-
 import { act } from "@/lib/gateway/act";
 import { changedLimits, LimitFields, type LimitValues, limitDefaults } from "./limit-fields.tsx";
 

@@ -13,7 +13,6 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-
 import { saveRoute } from "@/lib/operator/actions";
 import { guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { UpstreamField, useUpstreamModels } from "../provider-model-fields.tsx";

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-
 import { changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { freeNames, type ModelsByKind } from "@/lib/operator/usual-names";

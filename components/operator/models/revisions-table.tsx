@@ -6,7 +6,6 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
-
 import { changeConfiguration } from "@/lib/gateway/act";
 import { modelParams } from "@/lib/operator/model-row";
 import { useChange } from "../use-change.ts";

@@ -5,7 +5,6 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
 import { useChange } from "../use-change.ts";

@@ -13,7 +13,6 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-labels";
 import type { Words } from "@/messages/words";

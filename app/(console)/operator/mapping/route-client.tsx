@@ -35,10 +35,8 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
-
 import { saveRoute } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { fieldsOf, isDefault, type Rule, rulesOf } from "@/lib/operator/route-entry";

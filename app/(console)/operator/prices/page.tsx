@@ -7,7 +7,6 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";

@@ -6,7 +6,6 @@ import { Badge, StatusPill } from "@/components/ui/badge";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindsText } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/operator";

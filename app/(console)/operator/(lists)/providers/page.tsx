@@ -8,7 +8,6 @@ import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-
 import { addressesOf, keysText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";

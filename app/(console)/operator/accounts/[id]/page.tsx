@@ -17,7 +17,6 @@ import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-
 import { formatMoney } from "@/lib/money";
 import { pageQueryOf } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";

@@ -15,7 +15,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
-
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";

@@ -11,7 +11,6 @@ import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
-
 import type { GatewayResult } from "@/lib/gateway/result";
 import { kindsText } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/operator";

@@ -6,7 +6,6 @@ import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/link";
-
 import { changeConfiguration } from "@/lib/gateway/act";
 import { modelParams } from "@/lib/operator/model-row";
 
