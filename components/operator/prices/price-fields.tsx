@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
+import { useAccountNames, useAccountSearch } from "@/components/operator/use-accounts";
 import { Button } from "@/components/ui/button";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { useAccountNames, useAccountSearch } from "../models/account-picker.tsx";
 
 interface AccountFieldProps {
   label: string;

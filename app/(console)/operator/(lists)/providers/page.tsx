@@ -15,7 +15,7 @@ import { FileMenu } from "./file-menu.tsx";
 
 const head = headOf({
   title: "providers",
-  parts: ["providers", "operator"],
+  parts: ["providers"],
   description: "servicesThatRun",
   actions: (t) => (
     <>

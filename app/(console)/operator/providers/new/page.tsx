@@ -13,7 +13,7 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 }
 
 export default page(
-  { title: "addProvider", parts: ["providers", "operator"] },
+  { title: "addProvider", parts: ["providers"] },
   async ({ t, search, need }) => {
     const { preset: wanted } = loadNewProviderSearch(search);
     const read = await need(readNewProvider());
