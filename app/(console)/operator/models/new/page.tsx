@@ -5,7 +5,7 @@ import { NewModelClient } from "./client.tsx";
 
 const head = headOf({
   title: "addModel",
-  parts: ["operatorModels", "operator"],
+  parts: ["operatorModels", "operator", "inputForm", "media"],
   description: "aboutNewModel",
 });
 

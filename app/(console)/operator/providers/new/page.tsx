@@ -12,32 +12,29 @@ export async function generateMetadata({ searchParams }: RouteProps) {
   return { title: preset ? t("addPreset", { preset }) : t("addAProvider") };
 }
 
-export default page(
-  { title: "addProvider", parts: ["providers"] },
-  async ({ t, search, need }) => {
-    const { preset: wanted } = loadNewProviderSearch(search);
-    const read = await need(readNewProvider());
-    const preset = read.presets.find(({ id }) => id === wanted);
-    return (
-      <>
-        {preset ? (
-          <PageHeader
-            title={
-              preset.place === "other"
-                ? t("addAnother", { kind: preset.name.replace(/^Another /, "") })
-                : t("addName", { name: preset.name })
-            }
-            description={preset.note ?? t("theKeyIsTestedWhen")}
-            actions={<LinkButton href="/operator/providers/new">{t("chooseAnother")}</LinkButton>}
-          />
-        ) : (
-          <PageHeader title={t("addAProvider")} description={t("chooseAProviderOrConnect")} />
-        )}
-        <NewProvider preset={preset} read={read} />
-      </>
-    );
-  },
-);
+export default page({ title: "addProvider", parts: ["providers"] }, async ({ t, search, need }) => {
+  const { preset: wanted } = loadNewProviderSearch(search);
+  const read = await need(readNewProvider());
+  const preset = read.presets.find(({ id }) => id === wanted);
+  return (
+    <>
+      {preset ? (
+        <PageHeader
+          title={
+            preset.place === "other"
+              ? t("addAnother", { kind: preset.name.replace(/^Another /, "") })
+              : t("addName", { name: preset.name })
+          }
+          description={preset.note ?? t("theKeyIsTestedWhen")}
+          actions={<LinkButton href="/operator/providers/new">{t("chooseAnother")}</LinkButton>}
+        />
+      ) : (
+        <PageHeader title={t("addAProvider")} description={t("chooseAProviderOrConnect")} />
+      )}
+      <NewProvider preset={preset} read={read} />
+    </>
+  );
+});
 
 /** The preset of the form. Null: none is chosen yet. */
 const loadNewProviderSearch = createLoader({ preset: parseAsString });

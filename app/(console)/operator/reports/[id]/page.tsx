@@ -4,7 +4,7 @@ import { ReportView } from "@/components/reports/report-view";
 import { Link } from "@/components/ui/page/link";
 import { words } from "@/lib/server/words";
 
-const head = headOf({ title: "report", parts: ["operatorPages"], description: "aboutReport" });
+const head = headOf({ title: "report", parts: ["operatorPages", "reports"], description: "aboutReport" });
 
 export const generateMetadata = titleOf(head);
 

@@ -11,7 +11,11 @@ export async function generateMetadata({ params }: RouteProps<{ namespace: strin
 }
 
 export default page<"namespace" | "name", "operatorModels">(
-  { title: "model", parts: ["operatorModels", "operator"], also: ["inputForm", "media"] },
+  {
+    title: "model",
+    parts: ["operatorModels", "operator", "inputForm", "media"],
+    also: ["inputForm", "media"],
+  },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
     const revisions =
