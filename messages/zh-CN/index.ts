@@ -1,6 +1,7 @@
 import aliases from "./aliases.ts";
 import askedGuards from "./asked-guards.ts";
 import attestations from "./attestations.ts";
+import auditLog from "./audit-log.ts";
 import authorize from "./authorize.ts";
 import catalog from "./catalog.ts";
 import causes from "./causes.ts";
@@ -55,6 +56,7 @@ export default {
   aliases,
   askedGuards,
   attestations,
+  auditLog,
   authorize,
   catalog,
   causes,

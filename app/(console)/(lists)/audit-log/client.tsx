@@ -3,6 +3,7 @@
 import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
+import { useWords } from "#words";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { MemberFilter } from "@/components/team/made-by";
 import { Button } from "@/components/ui/button";
@@ -17,6 +18,7 @@ import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { auditList } from "@/lib/lists";
 import { idHref } from "@/lib/resources";
+import type { Words } from "@/messages/words";
 
 interface AuditLogsClientProps {
   rows: GatewayResult<List<AuditRow>>;
@@ -29,63 +31,67 @@ interface AuditLogsClientProps {
 
 /** The changes in this account: who made them, and from where. */
 export function AuditLogsClient({ rows, actionLabels }: AuditLogsClientProps) {
+  const t = useWords("auditLog");
   const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
   return (
     <ListPage
       log
-      title="Audit log"
-      description="Every change and sign-in: who, when and from where."
+      title={t("title")}
+      description={t("description")}
       list={auditList}
       answer={rows}
       total={{ route: "GET /audit_logs", noun: "change" }}
-      notOffered={<NotOffered what="an audit log">Ask the operator for a record of changes.</NotOffered>}
+      notOffered={<NotOffered what={t("what")}>{t("askOperator")}</NotOffered>}
       filters={(list) => (
         <ListFilters
           list={list}
           actions={
             <ExportButton route="audit_logs" filterAt={(nowMs) => auditList.filterOf(list.view, nowMs)} />
           }
-          selects={[{ name: "action", label: "Action", any: "Any action", options: actionOptions }]}
+          selects={[{ name: "action", label: t("action"), any: t("anyAction"), options: actionOptions }]}
         >
           <MemberFilter value={list.view.user_id} onChange={(user_id) => list.change({ user_id })} />
         </ListFilters>
       )}
       empty={({ active, clear }) => (
         <EmptyState
-          title={active > 0 ? "No changes match these filters" : "No changes yet"}
-          body="Changes appear here as soon as they are made."
-          action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+          title={active > 0 ? t("noMatch") : t("noneYet")}
+          body={t("appearHere")}
+          action={active > 0 ? <Button onClick={clear}>{t("clearFilters")}</Button> : undefined}
         />
       )}
     >
-      {(shown) => <RowsTable label="Audit log" rows={shown} columns={columnsWith(actionLabels)} />}
+      {(shown) => <RowsTable label={t("title")} rows={shown} columns={columnsWith(t, actionLabels)} />}
     </ListPage>
   );
 }
 
-const actors: Record<AuditRow["actor"]["type"], { icon: LucideIcon; word: string }> = {
-  user: { icon: User, word: "person" },
-  key: { icon: KeyRound, word: "key" },
-  system: { icon: Cog, word: "gateway" },
-  operator: { icon: Terminal, word: "operator (command line)" },
+const icons: Record<AuditRow["actor"]["type"], LucideIcon> = {
+  user: User,
+  key: KeyRound,
+  system: Cog,
+  operator: Terminal,
 };
 
 const dash = <span className="text-faint">–</span>;
 
-const columnsWith = (actionLabels: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
+const columnsWith = (
+  t: Words<"auditLog">,
+  actionLabels: ReadonlyMap<string, string>,
+): readonly Column<AuditRow>[] => [
   {
-    head: "When",
+    head: t("when"),
     from: "tablet",
     cell: (row) => <Time value={row.at} />,
   },
   {
-    head: "Who",
+    head: t("who"),
     from: "tablet",
     cellClass: "max-w-44 min-w-28 wrap-anywhere",
     cell: (row) => <Actor actor={row.actor} />,
   },
   {
-    head: "Action",
+    head: t("action"),
     cell: (row) => (
       <span className="font-medium" title={row.action}>
         {actionLabels.get(row.action) ?? row.action}
@@ -93,36 +99,37 @@ const columnsWith = (actionLabels: ReadonlyMap<string, string>): readonly Column
     ),
   },
   {
-    head: "Target",
+    head: t("target"),
     from: "tablet",
     cell: ({ target_id: id }) => (id ? <IdChip id={id} href={idHref(id)} /> : dash),
   },
   {
-    head: "Details",
+    head: t("details"),
     from: "tablet",
     cellClass: "max-w-80 min-w-44",
     cell: (row) => <AuditDetail detail={row.detail} />,
   },
   {
-    head: "IP address",
+    head: t("ip"),
     from: "wide",
     cellClass: "font-mono text-meta text-muted",
     cell: (row) => row.ip ?? dash,
   },
   {
-    head: "Request id",
+    head: t("requestId"),
     from: "wide",
     cell: ({ request_id: id }) => (id ? <IdChip id={id} /> : dash),
   },
 ];
 
 function Actor({ actor }: { actor: AuditRow["actor"] }) {
-  const { icon: Icon, word } = actors[actor.type] ?? { icon: Cog, word: actor.type };
+  const t = useWords("auditLog");
+  const Icon = icons[actor.type] ?? Cog;
   return (
     <span className="inline-flex items-baseline gap-1.5" title={actor.id ?? undefined}>
       <Icon size={14} aria-hidden className="self-center text-muted" />
       {actor.name}
-      <span className="sr-only">({word})</span>
+      <span className="sr-only">{t("actor", { type: actor.type })}</span>
     </span>
   );
 }
