@@ -224,6 +224,30 @@ describe("a guard that replaces the output", () => {
     expect(questions()[0]?.output?.text).toContain("I know the secret.");
   });
 
+  it("of a transcription replaces its times too, in every format", async () => {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const speech = await fetch(`${scene.gateway.url}/audio/speech`, {
+      ...{ method: "POST", headers: { ...headers, "content-type": "application/json" } },
+      body: JSON.stringify({ model: "svc/tts-a-1", input: "A secret.", voice: "sandbox-voice-ada" }),
+    });
+    const sound = new Blob([await speech.arrayBuffer()], { type: "audio/wav" });
+    scene.receiver.answer(saying({ action: "replace", output: { text: "[removed]" } }));
+    for (const format of ["json", "srt", "verbose_json"]) {
+      const form = new FormData();
+      form.set("model", "svc/asr-1");
+      form.set("response_format", format);
+      form.set("file", sound, "speech.wav");
+      const heard = await fetch(`${scene.gateway.url}/audio/transcriptions`, {
+        method: "POST",
+        headers,
+        body: form,
+      });
+      const text = await heard.text();
+      expect([format, heard.status, text]).toEqual([format, 200, expect.stringContaining("[removed]")]);
+      expect(text).not.toContain(String(questions().at(-1)?.output?.text));
+    }
+  });
+
   it.each([
     ["something else than text", { action: "replace", output: { choices: [] } }, /something else than/],
     ["nothing", { action: "replace" }, /not an object/],
