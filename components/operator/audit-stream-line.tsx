@@ -11,7 +11,7 @@ export function AuditStreamLine({ stream }: { stream: AuditStreamHealth }) {
     <p className="mt-4 text-table text-muted">
       {t.rich(
         last_sent_at ? "auditStreamLast" : "auditStream",
-        { waiting, lag: formatDuration(lag_seconds * 1000) },
+        { waiting, lag: formatDuration(lag_seconds * 1000, t.language) },
         { time: () => <Time key="last" value={last_sent_at} /> },
       )}{" "}
       {error && <>{t("theLastAttemptFailedError", { error })} </>}

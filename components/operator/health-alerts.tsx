@@ -21,7 +21,7 @@ export function HealthAlerts({ report }: { report: HealthReport }) {
       {report.audit_stream?.late && (
         <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
           {t("auditLogLate", {
-            lag: formatDuration(report.audit_stream.lag_seconds * 1000),
+            lag: formatDuration(report.audit_stream.lag_seconds * 1000, t.language),
             error: report.audit_stream.error ?? t("noAttemptFailedSoPerhaps"),
           })}
         </p>

@@ -15,7 +15,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
       <EmptyState
         drawing="gate"
         title={t("onlyOperatorsSeeThisPage")}
-        body={<>{t.rich("operatorsOnly", {}, { code: (command) => <code key="command">{command}</code> })}</>}
+        body={t.rich("operatorsOnly", {}, { code: (command) => <code key="command">{command}</code> })}
       />
     </>
   );

@@ -61,7 +61,9 @@ export function EndAccessDialog({ what, account, onClose }: Props) {
         };
         return settle(act("POST /operator/access/end", { body }), (ended) => {
           const hasGrace = (body.grace_seconds ?? 0) > 0;
-          toast({ title: endedText(t, what, ended, hasGrace, (time) => formatTime(time, timeZone)) });
+          toast({
+            title: endedText(t, what, ended, hasGrace, (time) => formatTime(time, timeZone, t.language)),
+          });
           onClose();
           router.refresh();
         });

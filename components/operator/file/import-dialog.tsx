@@ -344,9 +344,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
         <PasswordField
           key={variable}
           rule={providerFields.key}
-          label={
-            <>{t.rich("keyFor", { variable }, { code: (name) => <code key="variable">{name}</code> })}</>
-          }
+          label={t.rich("keyFor", { variable }, { code: (name) => <code key="variable">{name}</code> })}
           hint={t("keyForPlaces", {
             places: missing_keys
               .filter(({ name }) => name === variable)

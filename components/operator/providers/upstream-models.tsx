@@ -352,7 +352,7 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
     regions.length === ofAll && ofAll > 1
       ? t("allRegions", { count: ofAll })
       : regions.map(({ region }) => region).join(", ");
-  const took = formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)));
+  const took = formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)), t.language);
   const facts = [...(ofAll > 1 ? [where] : []), ...(key !== null ? [t("keyKey", { key })] : []), took];
   return (
     <li

@@ -223,10 +223,10 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         )}
       </Td>
       <Td numeric from="desktop" label={t("median")}>
-        {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50)}
+        {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50, t.language)}
       </Td>
       <Td numeric from="desktop" label={t("n95thPercentile")}>
-        {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95)}
+        {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95, t.language)}
       </Td>
       <Td label={t("lastSuccess")}>
         <Time value={row.last_success_at} />

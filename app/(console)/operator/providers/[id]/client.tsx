@@ -176,7 +176,7 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
       : []),
     ...timeouts.map(([part, ms]): [string, string] => [
       t("timeoutOf", { part: timeoutNames[part] ? t.text(timeoutNames[part]) : part }),
-      formatDuration(ms ?? 0),
+      formatDuration(ms ?? 0, t.language),
     ]),
     ...(settings.queries_per_second !== undefined
       ? [[t("jobQueries"), String(settings.queries_per_second)] as [string, string]]
